@@ -1,0 +1,280 @@
+//! A chart of curves over whole numbers: one a variant, labelled at its end.
+
+use super::axis::{LogAxis, Quantity};
+use super::font;
+use super::page::{self, Page, TEXT};
+use super::scene::{Anchor, FAINT_INK, GRID, INK, Scene, Shape};
+use crate::registry::Style;
+
+/// A point of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Its place along the horizontal axis.
+    pub x: usize,
+    /// Its value.
+    pub y: f64,
+    /// The interval around it.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// A curve.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// The variants that it is of; several where they coincide.
+    pub labels: Vec<String>,
+    /// How it is drawn.
+    pub style: Style,
+    /// Its points, ascending. A value between two points that has none is a gap.
+    pub points: Vec<Point>,
+}
+
+/// What a chart of curves shows.
+#[derive(Clone, Debug)]
+pub struct Curves<'a> {
+    /// Heading and captions.
+    pub page: Page<'a>,
+    /// What lies along the horizontal axis.
+    pub x_title: &'a str,
+    /// What lies along the vertical axis, and its unit.
+    pub y_title: &'a str,
+    /// How its values are labelled.
+    pub quantity: Quantity,
+    /// The values of the horizontal axis, ascending: these are labelled and no others.
+    pub xs: Vec<usize>,
+    /// The curves.
+    pub lines: Vec<Curve>,
+}
+
+const LINE_HEIGHT: f64 = TEXT * 1.35;
+
+/// Where the plot stands in the picture, and the axes over it.
+struct Frame {
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+    first: f64,
+    last: f64,
+    y_axis: LogAxis,
+}
+
+impl Frame {
+    fn at(&self, x: usize, y: f64) -> (f64, f64) {
+        let share = (x as f64 - self.first) / (self.last - self.first);
+        let inset = 14.0;
+        let x = self.left + inset + share * (self.right - self.left - 2.0 * inset);
+        (x, self.height_of(y))
+    }
+
+    fn height_of(&self, y: f64) -> f64 {
+        self.bottom - self.y_axis.place(y) * (self.bottom - self.top)
+    }
+}
+
+impl Curves<'_> {
+    /// Lays the chart out; nothing where no curve has a point to show.
+    #[must_use]
+    pub fn scene(&self) -> Option<Scene> {
+        let frame = self.frame()?;
+        let mut scene = self.page.scene(page::HEIGHT);
+        self.draw_grid(&mut scene, &frame);
+        for curve in &self.lines {
+            draw_curve(&mut scene, &frame, curve);
+        }
+        self.draw_labels(&mut scene, &frame);
+        Some(scene)
+    }
+
+    fn frame(&self) -> Option<Frame> {
+        let points = || self.lines.iter().flat_map(|curve| &curve.points);
+        let ends = points().flat_map(|point| {
+            let (low, high) = point.interval.unwrap_or((point.y, point.y));
+            [point.y, low, high]
+        });
+        let y_axis = LogAxis::over(ends, self.quantity)?;
+        let (top, bottom) = self.page.plot_rows(page::HEIGHT);
+        let ticks = y_axis.ticks(LINE_HEIGHT / (bottom - top));
+        let tick_room = widest(ticks.iter().map(|tick| tick.label.as_str()));
+        let label_room =
+            widest(self.lines.iter().flat_map(|line| &line.labels).map(String::as_str));
+        let (first, last) = (*self.xs.first()? as f64, *self.xs.last()? as f64);
+        // A single value stands in the middle of an axis that reaches as far on both sides.
+        let (first, last) = if first < last { (first, last) } else { (first - 1.0, last + 1.0) };
+        Some(Frame {
+            left: page::MARGIN + tick_room + 10.0,
+            top,
+            right: page::WIDTH - page::MARGIN - label_room - 44.0,
+            bottom,
+            first,
+            last,
+            y_axis,
+        })
+    }
+
+    fn draw_grid(&self, scene: &mut Scene, frame: &Frame) {
+        let Frame { left, top, right, bottom, .. } = *frame;
+        for tick in frame.y_axis.ticks(LINE_HEIGHT / (bottom - top)) {
+            let y = frame.height_of(tick.value);
+            scene.line((left, y), (right, y), GRID, 1.0);
+            scene.text((left - 8.0, y), &tick.label, TEXT, FAINT_INK, Anchor::End);
+        }
+        if self.quantity == Quantity::Factor {
+            let y = frame.height_of(1.0);
+            if (top..=bottom).contains(&y) {
+                scene.line((left, y), (right, y), FAINT_INK, 1.5);
+            }
+        }
+        scene.line((left, bottom), (right, bottom), INK, 1.0);
+        let mut free_from = f64::NEG_INFINITY;
+        for &x in &self.xs {
+            let at = frame.at(x, 1.0).0;
+            scene.line((at, bottom), (at, bottom + 5.0), INK, 1.0);
+            // Where orders stand close, some labels give way; the first is always there.
+            let half = font::width(&x.to_string(), TEXT) / 2.0;
+            if at - half >= free_from {
+                scene.text((at, bottom + 18.0), &x.to_string(), TEXT, FAINT_INK, Anchor::Middle);
+                free_from = at + half + 4.0;
+            }
+        }
+        scene.text((left, top - 18.0), self.y_title, TEXT, INK, Anchor::Start);
+        let middle = f64::midpoint(left, right);
+        scene.text((middle, bottom + 40.0), self.x_title, TEXT, INK, Anchor::Middle);
+    }
+
+    /// Labels stand in one column to the right of the plot, each as near to its curve's end as the
+    /// others allow, with a thin line to it.
+    fn draw_labels(&self, scene: &mut Scene, frame: &Frame) {
+        let mut ends: Vec<(&Curve, (f64, f64))> = self
+            .lines
+            .iter()
+            .filter_map(|curve| {
+                let last = curve.points.last()?;
+                Some((curve, frame.at(last.x, last.y)))
+            })
+            .collect();
+        ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1).then(b.1.0.total_cmp(&a.1.0)));
+        let heights: Vec<f64> =
+            ends.iter().map(|(curve, _)| curve.labels.len() as f64 * LINE_HEIGHT).collect();
+        let wanted: Vec<f64> = ends.iter().map(|(_, end)| end.1).collect();
+        let places = spread(&wanted, &heights, frame.top - LINE_HEIGHT, frame.bottom + LINE_HEIGHT);
+        for (((curve, end), middle), height) in ends.iter().zip(places).zip(heights) {
+            let column = frame.right + 26.0;
+            scene.shapes.push(Shape::Line {
+                points: vec![
+                    (end.0 + 7.0, end.1),
+                    (frame.right + 6.0, middle),
+                    (column - 10.0, middle),
+                ],
+                colour: curve.style.colour,
+                width: 0.75,
+                dash: Some((2, 3)),
+            });
+            let at = (column, middle);
+            let Style { marker, colour, .. } = curve.style;
+            scene.shapes.push(Shape::Point { at, marker, colour });
+            let mut y = middle - height / 2.0 + LINE_HEIGHT / 2.0;
+            for label in &curve.labels {
+                scene.text((column + 12.0, y), label, TEXT, colour, Anchor::Start);
+                y += LINE_HEIGHT;
+            }
+        }
+    }
+}
+
+fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
+    texts.map(|text| font::width(text, TEXT)).fold(0.0, f64::max)
+}
+
+fn draw_curve(scene: &mut Scene, frame: &Frame, curve: &Curve) {
+    let Style { colour, marker, dash } = curve.style;
+    for run in curve.points.chunk_by(|a, b| a.x + 1 == b.x) {
+        let points: Vec<_> = run.iter().map(|point| frame.at(point.x, point.y)).collect();
+        if points.len() > 1 {
+            scene.shapes.push(Shape::Line { points, colour, width: 2.0, dash });
+        }
+    }
+    for point in &curve.points {
+        let (x, _) = frame.at(point.x, point.y);
+        if let Some((low, high)) = point.interval {
+            let (low, high) = (frame.height_of(low), frame.height_of(high));
+            scene.line((x, low), (x, high), colour, 1.5);
+            scene.line((x - 5.0, low), (x + 5.0, low), colour, 1.5);
+            scene.line((x - 5.0, high), (x + 5.0, high), colour, 1.5);
+        }
+        scene.shapes.push(Shape::Point { at: frame.at(point.x, point.y), marker, colour });
+    }
+}
+
+/// Middles for boxes of the given heights, ascending and without overlap, each as near to what it
+/// wants as the others allow: boxes that would overlap are joined and moved as one.
+fn spread(wanted: &[f64], heights: &[f64], top: f64, bottom: f64) -> Vec<f64> {
+    // A block: the boxes that it has, and the top that it wants at the mean of theirs.
+    struct Block {
+        count: usize,
+        height: f64,
+        tops: f64,
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    let place =
+        |block: &Block| (block.tops / block.count as f64).min(bottom - block.height).max(top);
+    for (&middle, &height) in wanted.iter().zip(heights) {
+        let mut block = Block { count: 1, height, tops: middle - height / 2.0 };
+        while let Some(above) = blocks.pop() {
+            if place(&above) + above.height <= place(&block) {
+                blocks.push(above);
+                break;
+            }
+            block = Block {
+                count: above.count + block.count,
+                height: above.height + block.height,
+                // Each box of the lower block wants its top moved up by the height above it.
+                tops: above.tops + block.tops - block.count as f64 * above.height,
+            };
+        }
+        blocks.push(block);
+    }
+    let mut heights = heights.iter();
+    blocks
+        .iter()
+        .flat_map(|block| {
+            let mut y = place(block);
+            heights
+                .by_ref()
+                .take(block.count)
+                .map(|height| {
+                    y += height;
+                    y - height / 2.0
+                })
+                .collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn boxes_apart_stay_where_they_want_to_be() {
+        assert_eq!(spread(&[10.0, 50.0], &[10.0, 10.0], 0.0, 100.0), [10.0, 50.0]);
+        assert_eq!(spread(&[50.0, 50.0], &[10.0, 10.0], 0.0, 100.0), [45.0, 55.0]);
+        assert_eq!(spread(&[98.0, 99.0], &[10.0, 10.0], 0.0, 100.0), [85.0, 95.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn boxes_never_overlap_nor_leave_the_frame(
+            mut wanted in prop::collection::vec(0.0..400.0_f64, 1..20),
+        ) {
+            wanted.sort_unstable_by(f64::total_cmp);
+            let heights = vec![20.0; wanted.len()];
+            let places = spread(&wanted, &heights, 0.0, 400.0);
+            for pair in places.windows(2) {
+                prop_assert!(pair[1] - pair[0] >= 20.0 - 1e-6, "{places:?}");
+            }
+            prop_assert!(places[0] >= 10.0 - 1e-6);
+            prop_assert!(places[places.len() - 1] <= 390.0 + 1e-6);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Everything of the laboratory that needs no clock, no process and no arguments: the registry of
+//! variants, verification, the plan of a run, statistics, records, charts and the report.
+//!
+//! What reads or writes files returns a `Result` that names the file and, where there is one, the
+//! line; what takes a person's words returns one that quotes them. Nothing else here fails.
+
+pub mod attack;
+pub mod boards;
+mod call;
+pub mod charts;
+pub mod data;
+pub mod files;
+pub mod format;
+pub mod listing;
+pub mod orders;
+pub mod plan;
+pub mod protocol;
+pub mod records;
+pub mod registry;
+pub mod report;
+pub mod run;
+pub mod stats;
+pub mod verify;
+
+pub use call::call;

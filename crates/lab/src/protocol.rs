@@ -1,0 +1,122 @@
+//! What the command line tells the wall-clock instrument, and the lines that it answers with.
+
+use serde::{Deserialize, Serialize};
+
+/// What each line of an answer begins with; Criterion writes its own lines beside them.
+pub const MARK: &str = "@lab ";
+
+/// Calls a variant from a small order on until a call took longer than a limit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PilotTask {
+    /// The ids of the variants.
+    pub variants: Vec<String>,
+    /// No order is tried after one whose call took longer than this, in nanoseconds, or that is
+    /// expected to take longer than three times this.
+    pub limit_ns: f64,
+    /// No order above this one is tried.
+    pub largest_order: usize,
+}
+
+/// Measures cases, in their order.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RoundTask {
+    /// The cases.
+    pub cases: Vec<RoundCase>,
+    /// Where Criterion keeps its files of this round.
+    pub home: std::path::PathBuf,
+}
+
+/// A case of a round.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RoundCase {
+    /// The case.
+    pub case: crate::plan::Case,
+    /// The total that it must count; text, because JSON's numbers are not wide enough everywhere.
+    pub total: String,
+    /// The fundamental placements that it must count, if it counts them.
+    pub fundamental: String,
+    /// Whether its count has been compared already; if not, it is called once before it is timed.
+    pub verified: bool,
+}
+
+/// What the instrument is told, in a file whose path is its only argument after the flag.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Task {
+    /// Find out what a call takes.
+    Pilot(PilotTask),
+    /// Measure a round.
+    Round(RoundTask),
+}
+
+/// A line of the answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Answer {
+    /// A call of the pilot.
+    Call {
+        /// The variant.
+        variant: String,
+        /// The order.
+        order: usize,
+        /// The shortest of its calls, in nanoseconds.
+        ns: f64,
+        /// What it counted.
+        total: String,
+        /// The fundamental placements, where the variant counts them.
+        fundamental: Option<String>,
+    },
+    /// A case of a round was measured.
+    Samples {
+        /// The variant.
+        variant: String,
+        /// The order.
+        order: usize,
+        /// What it counted.
+        total: String,
+        /// The fundamental placements, where the variant counts them.
+        fundamental: Option<String>,
+        /// The calls of each sample, and the time of all of them in nanoseconds.
+        samples: Vec<(u64, f64)>,
+    },
+    /// A case of a round could not be measured.
+    Failed {
+        /// The variant.
+        variant: String,
+        /// The order.
+        order: usize,
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Answer {
+    /// The line, without its end.
+    #[must_use]
+    pub fn line(&self) -> String {
+        // An answer is plain data, which JSON can always hold.
+        format!("{MARK}{}", serde_json::to_string(self).unwrap_or_default())
+    }
+
+    /// Reads a line of the instrument's output; nothing where it is Criterion's.
+    #[must_use]
+    pub fn read(line: &str) -> Option<Self> {
+        serde_json::from_str(line.strip_prefix(MARK)?).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_it_was_said_and_no_other_is() {
+        let answer = Answer::Call {
+            variant: "bitmask".to_owned(),
+            order: 27,
+            ns: 1.25,
+            total: "234907967154122528".to_owned(),
+            fundamental: None,
+        };
+        assert_eq!(Answer::read(&answer.line()), Some(answer));
+        assert_eq!(Answer::read("bitmask/8   time:   [8.1 µs 8.2 µs 8.3 µs]"), None);
+    }
+}

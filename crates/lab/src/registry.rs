@@ -1,0 +1,154 @@
+//! The one list of variants. Everything that runs, measures, tabulates or draws them reads it.
+
+use queens::Variant;
+
+/// How a variant is drawn, in every chart alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Style {
+    /// Red, green and blue, 0 to 255.
+    pub colour: (u8, u8, u8),
+    /// The shape of its points.
+    pub marker: Marker,
+    /// Lengths of dash and gap in pixels; nothing for a solid line.
+    pub dash: Option<(u32, u32)>,
+}
+
+/// The shape of a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Marker {
+    /// A filled circle.
+    Circle,
+    /// A filled square.
+    Square,
+    /// A filled triangle that points up.
+    Triangle,
+    /// A filled triangle that points down.
+    TriangleDown,
+    /// A filled diamond.
+    Diamond,
+    /// A diagonal cross.
+    Cross,
+    /// An upright cross.
+    Plus,
+    /// An open circle.
+    Ring,
+}
+
+/// A variant and how it is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The variant.
+    pub variant: &'static Variant,
+    /// How it is drawn.
+    pub style: Style,
+}
+
+/// Every variant, from the plainest to the fastest. The colours are of Okabe and Ito's palette,
+/// which readers with each kind of colour blindness can tell apart; no two entries share both
+/// colour and marker, and a variant keeps its own for good.
+pub static REGISTRY: [Entry; 6] = [
+    Entry {
+        variant: &array_2d::VARIANT,
+        style: Style { colour: (0, 0, 0), marker: Marker::Square, dash: None },
+    },
+    Entry {
+        variant: &full_scan::VARIANT,
+        style: Style { colour: (213, 94, 0), marker: Marker::Triangle, dash: None },
+    },
+    Entry {
+        variant: &prefix_check::VARIANT,
+        style: Style { colour: (0, 114, 178), marker: Marker::Circle, dash: None },
+    },
+    Entry {
+        variant: &non_recursive::VARIANT,
+        style: Style { colour: (86, 180, 233), marker: Marker::Diamond, dash: Some((6, 4)) },
+    },
+    Entry {
+        variant: &bitmask::VARIANT,
+        style: Style { colour: (0, 158, 115), marker: Marker::TriangleDown, dash: None },
+    },
+    Entry {
+        variant: &symmetry::VARIANT,
+        style: Style { colour: (204, 121, 167), marker: Marker::Plus, dash: None },
+    },
+];
+
+/// The variant named `id` in `registry`.
+#[must_use]
+pub fn find<'a>(registry: &'a [Entry], id: &str) -> Option<&'a Entry> {
+    registry.iter().find(|entry| entry.variant.id() == id)
+}
+
+/// The fastest variant that accepts `order`: the last of the registry that does.
+#[must_use]
+pub fn fastest(registry: &[Entry], order: queens::Order) -> Option<&Entry> {
+    registry.iter().rev().find(|entry| entry.variant.check(order).is_ok())
+}
+
+/// The names of the variants of `registry`, with commas between them.
+#[must_use]
+pub fn names(registry: &[Entry]) -> String {
+    registry.iter().map(|entry| entry.variant.id()).collect::<Vec<_>>().join(", ")
+}
+
+/// The variants that a person's list names, in the registry's order, each once.
+///
+/// # Errors
+/// Where the list is empty or names none of `registry`; the message lists those that there are.
+pub fn select(registry: &[Entry], list: &str) -> Result<Vec<Entry>, String> {
+    let wanted: Vec<&str> = list.split(',').collect();
+    for id in &wanted {
+        if find(registry, id).is_none() {
+            return Err(format!(
+                "'{}' is not a variant: the variants are {}",
+                id.escape_debug(),
+                names(registry)
+            ));
+        }
+    }
+    Ok(registry.iter().filter(|entry| wanted.contains(&entry.variant.id())).copied().collect())
+}
+
+/// How a variant that is not of the registry is drawn: one that a person wrote into a file, or
+/// one that has left since. `position` tells several of them apart.
+#[must_use]
+pub fn foreign_style(position: usize) -> Style {
+    const COLOURS: [(u8, u8, u8); 4] =
+        [(230, 159, 0), (112, 112, 112), (148, 103, 40), (90, 60, 160)];
+    const MARKERS: [Marker; 2] = [Marker::Ring, Marker::Cross];
+    Style {
+        colour: COLOURS[position % COLOURS.len()],
+        marker: MARKERS[position / COLOURS.len() % MARKERS.len()],
+        dash: Some((2, 3)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_and_styles_are_each_their_own() {
+        for (i, a) in REGISTRY.iter().enumerate() {
+            for b in &REGISTRY[..i] {
+                assert_ne!(a.variant.id(), b.variant.id());
+                assert_ne!(a.style.colour, b.style.colour);
+                assert_ne!(a.style.marker, b.style.marker);
+            }
+        }
+    }
+
+    #[test]
+    fn selects_in_the_registrys_order_and_refuses_strangers_by_name() {
+        let ids: Vec<_> = select(&REGISTRY, "symmetry,array-2d,symmetry")
+            .unwrap()
+            .iter()
+            .map(|entry| entry.variant.id())
+            .collect();
+        assert_eq!(ids, ["array-2d", "symmetry"]);
+        for list in ["bitmsak", "", "bitmask,", "bitmask, symmetry"] {
+            let message = select(&REGISTRY, list).unwrap_err();
+            assert!(message.contains("array-2d, full-scan, prefix-check"), "{message}");
+        }
+    }
+}

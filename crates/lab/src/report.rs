@@ -1,0 +1,360 @@
+//! The report of a run as Markdown, from its data alone.
+
+use std::fmt::Write;
+
+use crate::charts::Chart;
+use crate::data::Data;
+use crate::format;
+use crate::records::Status;
+use crate::registry::{self, REGISTRY};
+use crate::run::Run;
+use crate::stats::{self, Estimate};
+
+/// A table of text, ready to be written in any form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The columns' names. The first column holds names, the others numbers.
+    pub header: Vec<String>,
+    /// The rows, as long as the header.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// What stands in a table where nothing was measured.
+pub const MISSING: &str = "n/a";
+
+impl Table {
+    /// The table in Markdown. What Markdown or HTML would take for their own is escaped.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|cell| escaped(cell)).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = (0..self.header.len()).map(|i| if i == 0 { "---" } else { "---:" });
+        let mut text = line(&self.header);
+        let _ = writeln!(text, "| {} |", rule.collect::<Vec<_>>().join(" | "));
+        for row in &self.rows {
+            text.push_str(&line(row));
+        }
+        text
+    }
+}
+
+fn escaped(cell: &str) -> String {
+    let mut text = String::with_capacity(cell.len());
+    for character in cell.chars() {
+        match character {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '|' | '*' | '_' | '`' | '\\' | '[' | ']' | '~' => {
+                text.push('\\');
+                text.push(character);
+            }
+            '\n' | '\r' => text.push(' '),
+            _ => text.push(character),
+        }
+    }
+    text
+}
+
+/// The ranking at the largest order that every variant was timed at, fastest first.
+#[must_use]
+pub fn ranking(data: &Data, baseline: &str) -> Option<(usize, Table)> {
+    let order = data.largest_common_order()?;
+    let header = [
+        "variant".to_owned(),
+        "median time".to_owned(),
+        "95 % interval of the time".to_owned(),
+        format!("speedup over {baseline}"),
+        "95 % interval of the speedup".to_owned(),
+        "instructions".to_owned(),
+        "nodes".to_owned(),
+        "total".to_owned(),
+        "fundamental".to_owned(),
+    ];
+    let count = |count: Option<u128>| count.map_or_else(|| MISSING.to_owned(), format::grouped);
+    let mut rows: Vec<Vec<String>> = data
+        .ranking(order)
+        .into_iter()
+        .map(|(id, time)| {
+            let speedup = data.speedup(baseline, id, order);
+            let row = data.measurement(id, order);
+            vec![
+                id.to_owned(),
+                format::time(time.value),
+                interval(time.interval, format::time),
+                speedup.map_or_else(|| MISSING.to_owned(), |s| format::factor(s.value)),
+                interval(
+                    speedup.filter(|_| id != baseline).and_then(|s| s.interval),
+                    format::factor,
+                ),
+                count(data.instructions(id, order).map(u128::from)),
+                count(data.nodes(id, order)),
+                count(row.and_then(|row| row.total)),
+                count(row.and_then(|row| row.fundamental)),
+            ]
+        })
+        .collect();
+    // A variant without any time is named last, not dropped.
+    for id in data.variants() {
+        if data.time(id, order).is_none() {
+            let mut row = vec![id.to_owned()];
+            row.resize(header.len(), MISSING.to_owned());
+            rows.push(row);
+        }
+    }
+    Some((order, Table { header: header.into(), rows }))
+}
+
+fn interval(interval: Option<(f64, f64)>, write: fn(f64) -> String) -> String {
+    interval.map_or_else(
+        || MISSING.to_owned(),
+        |(low, high)| format!("{} – {}", write(low), write(high)),
+    )
+}
+
+/// A row for each order and a column for each variant.
+fn by_order(data: &Data, orders: &[usize], cell: impl Fn(&str, usize) -> Option<String>) -> Table {
+    let variants = data.variants();
+    let mut header = vec!["order".to_owned()];
+    header.extend(variants.iter().map(|id| (*id).to_owned()));
+    let row = |&order: &usize| {
+        let cells = variants.iter().map(|id| cell(id, order).unwrap_or_else(|| MISSING.to_owned()));
+        std::iter::once(order.to_string()).chain(cells).collect()
+    };
+    Table { header, rows: orders.iter().map(row).collect() }
+}
+
+/// The report. `charts` are those that were drawn, as files in the folder `charts` beside it.
+#[must_use]
+pub fn markdown(data: &Data, baseline: &str, charts: &[Chart]) -> String {
+    let mut text =
+        String::from("# Counting the placements of N queens: a comparison of variants\n\n");
+    let reasons = data.not_for_publication();
+    if !reasons.is_empty() {
+        let reasons = escaped(&reasons.join("; "));
+        let _ = writeln!(text, "> **Not for publication:** {reasons}.\n");
+    }
+    write_compared(&mut text, data);
+    if let Some((order, table)) = ranking(data, baseline) {
+        let baseline = escaped(baseline);
+        let _ = writeln!(
+            text,
+            "## Ranking at order {order}\n\nThe largest order at which every variant was timed. A \
+             speedup of 2× means twice as fast, half the time; {baseline} is 1×.\n\n{}",
+            table.markdown()
+        );
+    }
+    for chart in charts {
+        let _ = writeln!(text, "## {}\n\n![{0}](charts/{}.svg)\n", chart.title(), chart.name());
+        if let Some(table) = table_of(*chart, data, baseline) {
+            let _ = writeln!(text, "{}", table.markdown());
+        }
+    }
+    write_missing(&mut text, data);
+    if let Some(run) = &data.run {
+        write_machine(&mut text, run);
+        write_method(&mut text, run);
+    }
+    if !data.notes.is_empty() {
+        text.push_str("## Notes\n\n");
+        for note in &data.notes {
+            let _ = writeln!(text, "- {}.", escaped(note));
+        }
+        text.push('\n');
+    }
+    text.push_str(GLOSSARY);
+    text
+}
+
+fn write_compared(text: &mut String, data: &Data) {
+    let rows = data
+        .variants()
+        .into_iter()
+        .map(|id| {
+            let Some(entry) = registry::find(&REGISTRY, id) else {
+                return vec![
+                    id.to_owned(),
+                    "not a variant of this laboratory".to_owned(),
+                    String::new(),
+                ];
+            };
+            let about = &entry.variant.about;
+            let documents: Vec<_> =
+                about.follows.iter().map(|citation| citation.document.number()).collect();
+            vec![id.to_owned(), about.summary.to_owned(), documents.join(", ")]
+        })
+        .collect();
+    let header = vec!["variant".to_owned(), "how it searches".to_owned(), "documents".to_owned()];
+    let table = Table { header, rows }.markdown().replace("---:", "---");
+    let _ = writeln!(text, "## What was compared\n\n{table}");
+}
+
+fn table_of(chart: Chart, data: &Data, baseline: &str) -> Option<Table> {
+    let timed = data.timed_orders();
+    let with_interval = |estimate: Estimate, write: fn(f64) -> String| {
+        let interval = estimate
+            .interval
+            .map_or_else(String::new, |(low, high)| format!(" ({} – {})", write(low), write(high)));
+        format!("{}{interval}", write(estimate.value))
+    };
+    match chart {
+        Chart::Time => Some(by_order(data, &timed, |id, order| {
+            Some(with_interval(data.time(id, order)?, format::time))
+        })),
+        Chart::Speedup => Some(by_order(data, &timed, |id, order| {
+            let mut speedup = data.speedup(baseline, id, order)?;
+            speedup.interval = speedup.interval.filter(|_| id != baseline);
+            Some(with_interval(speedup, format::factor))
+        })),
+        Chart::Instructions => Some(by_order(data, &data.counted_orders(), |id, order| {
+            Some(format::grouped(u128::from(data.instructions(id, order)?)))
+        })),
+        Chart::SearchTree => {
+            let tree_order = data.tree_order()?;
+            let rows: Vec<usize> = (1..=tree_order).collect();
+            let mut table = by_order(data, &rows, |id, row| {
+                let nodes = data
+                    .search_tree
+                    .iter()
+                    .find(|r| r.variant == id && r.order == tree_order && r.row == row)?
+                    .nodes;
+                Some(format::grouped(u128::from(nodes)))
+            });
+            "row".clone_into(&mut table.header[0]);
+            Some(table)
+        }
+        Chart::Ranking => None,
+    }
+}
+
+fn write_missing(text: &mut String, data: &Data) {
+    let mut lines = Vec::new();
+    for row in &data.measurements {
+        if row.status != Status::Measured {
+            lines.push((&row.variant, row.order, "time", row.status, &row.reason));
+        }
+    }
+    for row in &data.instructions {
+        if row.status != Status::Measured {
+            lines.push((&row.variant, row.order, "instructions", row.status, &row.reason));
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    text.push_str("## Not measured\n\n");
+    for (variant, order, what, status, reason) in lines {
+        let (variant, reason) = (escaped(variant), escaped(reason));
+        let _ = writeln!(text, "- {variant} at order {order}, {what}: {status}. {reason}.");
+    }
+    text.push('\n');
+}
+
+fn write_machine(text: &mut String, run: &Run) {
+    let (machine, toolchain) = (&run.machine, &run.toolchain);
+    let open = |value: &Option<String>| value.clone().unwrap_or_else(|| "not readable".to_owned());
+    let memory = machine.memory_bytes.map_or_else(
+        || "not readable".to_owned(),
+        |bytes| format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30)),
+    );
+    let load = machine.load.map_or_else(|| "not readable".to_owned(), |load| format!("{load:.2}"));
+    let commit = match (&run.source.commit, run.source.dirty) {
+        (Some(commit), Some(true)) => format!("{commit}, with changes that are not committed"),
+        (Some(commit), _) => commit.clone(),
+        (None, _) => "not readable".to_owned(),
+    };
+    let facts = [
+        ("processor", run.machine_line()),
+        ("caches", machine.caches.join(", ")),
+        ("features", machine.features.join(" ")),
+        ("memory", memory),
+        ("system", open(&machine.system)),
+        ("frequency governor", open(&machine.governor)),
+        ("load at the start", load),
+        ("compiler", open(&toolchain.rustc)),
+        ("target", open(&toolchain.target)),
+        (
+            "flags",
+            toolchain.rustflags.clone().unwrap_or_else(|| "none in the environment".to_owned()),
+        ),
+        ("profile", toolchain.profile.clone()),
+        ("criterion", toolchain.criterion.clone()),
+        ("iai-callgrind (published as gungraun)", toolchain.iai_callgrind.clone()),
+        ("valgrind", toolchain.valgrind.clone().unwrap_or_else(|| "not used".to_owned())),
+        ("commit", commit),
+        ("command", run.command.clone()),
+        ("run", format!("{}, started {}", run.id, run.started)),
+    ];
+    text.push_str("## Machine\n\n");
+    for (name, value) in facts {
+        let _ = writeln!(text, "- {name}: {}", escaped(&value));
+    }
+    text.push('\n');
+}
+
+fn write_method(text: &mut String, run: &Run) {
+    let plan = &run.plan;
+    text.push_str(
+        "## How it was measured\n\nBefore a case was timed, its counts were compared with the known \
+         tables (OEIS A000170, and A002562 where a variant counts fundamental placements). Every \
+         value is of one call that counts all placements.",
+    );
+    if let Some(case) = plan.cases.first() {
+        let _ = write!(
+            text,
+            " Times are taken by Criterion with flat sampling: {} samples of every case in each of \
+             {} rounds, {} cases in an order drawn anew for each round (seed {}). The value is the \
+             median of the rounds' medians. Its interval comes from drawing rounds with \
+             replacement, then samples within them, {} times; it does not cover what all rounds have \
+             in common, such as the machine or the compiler, and fewer than {} rounds have none. \
+             Speedups are medians of the ratios within rounds, where both variants met the same \
+             machine; they need not be the quotient of the two medians. Every call has the same \
+             input, so the processor's branch predictor learns small orders by heart: their times \
+             say little about larger ones.",
+            case.samples,
+            run.rounds_finished,
+            plan.cases.len(),
+            plan.seed,
+            stats::RESAMPLES,
+            stats::FEWEST_ROUNDS,
+        );
+    }
+    if !plan.instruction_cases.is_empty() {
+        text.push_str(" Instructions are counted by Callgrind, exactly.");
+    }
+    let _ = writeln!(text, " Measuring took {}.\n", format::time(run.measuring_s * 1e9));
+}
+
+const GLOSSARY: &str = "\
+## Words
+
+- *order*: the number of rows, columns and queens of a board.
+- *placement*: N queens on a board of order N of which no two attack each other.
+- *total*: the number of placements (OEIS A000170; 92 at order 8).
+- *fundamental*: the number of placements when those that a rotation or reflection of the board \
+carries into each other are counted once (OEIS A002562; 12 at order 8).
+- *node*: a queen placed during the search; the empty board is not counted.
+- *speedup*: the baseline's time divided by the variant's.
+- *n/a*: not measured, or not something that the variant computes. Never zero.
+
+A spreadsheet keeps 15 digits of a number and damages longer counts when it saves a file.
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// PLT-08 of the public reports: a name that Markdown or HTML would take for their own.
+    #[test]
+    fn names_do_not_break_a_table() {
+        let table = Table {
+            header: vec!["variant".to_owned(), "x".to_owned()],
+            rows: vec![vec!["A&B <fast> 50% \"q\" | c".to_owned(), "1".to_owned()]],
+        };
+        let text = table.markdown();
+        assert!(text.contains(r#"| A&amp;B &lt;fast&gt; 50% "q" \| c | 1 |"#), "{text}");
+        assert_eq!(text.lines().count(), 3);
+    }
+}

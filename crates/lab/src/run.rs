@@ -1,0 +1,142 @@
+//! A run's own account: what was measured where, with what, and whether it came to its end.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files;
+use crate::plan::Plan;
+
+/// The version of the files' layout; a file of another one is refused.
+pub const SCHEMA: u32 = 1;
+
+/// The name of a run's own file.
+pub const FILE: &str = "run.json";
+
+/// A run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Run {
+    /// The version of the layout.
+    pub schema: u32,
+    /// The run's name, that of its folder.
+    pub id: String,
+    /// When it started, RFC 3339.
+    pub started: String,
+    /// The command that made it.
+    pub command: String,
+    /// Whether it came to its end.
+    pub complete: bool,
+    /// Why its numbers are not for publication; empty where they may be.
+    pub not_for_publication: Vec<String>,
+    /// The variant that speedups are taken against.
+    pub baseline: String,
+    /// The machine.
+    pub machine: Machine,
+    /// What the variants were built with.
+    pub toolchain: Toolchain,
+    /// The source that was measured.
+    pub source: Source,
+    /// The plan.
+    pub plan: Plan,
+    /// Rounds that were finished.
+    pub rounds_finished: u32,
+    /// The seconds that measuring took.
+    pub measuring_s: f64,
+    /// How many rows each CSV file has, by its name.
+    pub rows: BTreeMap<String, usize>,
+    /// What a reader of the numbers must know besides.
+    pub notes: Vec<String>,
+}
+
+/// A machine; what cannot be read on it is left open.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// The processor's name.
+    pub cpu: Option<String>,
+    /// Logical processors that the run may use.
+    pub cores: Option<usize>,
+    /// The sizes of the caches, as the system names them.
+    pub caches: Vec<String>,
+    /// The processor's features that matter to the variants.
+    pub features: Vec<String>,
+    /// Memory in bytes.
+    pub memory_bytes: Option<u64>,
+    /// The operating system and its kernel.
+    pub system: Option<String>,
+    /// The frequency governor.
+    pub governor: Option<String>,
+    /// The load of the last minute when the run started.
+    pub load: Option<f64>,
+    /// Whether the system says that it runs on a virtual machine.
+    pub virtualised: bool,
+}
+
+/// What the variants were built with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Toolchain {
+    /// The compiler's version.
+    pub rustc: Option<String>,
+    /// The target triple.
+    pub target: Option<String>,
+    /// Flags from the environment.
+    pub rustflags: Option<String>,
+    /// The build profile and what in it bears on speed.
+    pub profile: String,
+    /// The version of Criterion.
+    pub criterion: String,
+    /// The version of the instruction counter.
+    pub iai_callgrind: String,
+    /// The version of valgrind.
+    pub valgrind: Option<String>,
+}
+
+/// The source that was measured.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The commit.
+    pub commit: Option<String>,
+    /// Whether the tree differed from it.
+    pub dirty: Option<bool>,
+}
+
+impl Run {
+    /// Writes it into its folder.
+    ///
+    /// # Errors
+    /// Where the file cannot be written; names it.
+    pub fn write(&self, folder: &Path) -> Result<(), String> {
+        let mut text = serde_json::to_string_pretty(self)
+            .map_err(|error| format!("cannot write {FILE}: {error}"))?;
+        text.push('\n');
+        files::write(&folder.join(FILE), text.as_bytes())
+    }
+
+    /// Reads it from its folder; nothing where there is none.
+    ///
+    /// # Errors
+    /// Where it cannot be read, is cut off or is of another version; names the file.
+    pub fn read(folder: &Path) -> Result<Option<Self>, String> {
+        let path = folder.join(FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let failed = |error: serde_json::Error| format!("{}: {error}", path.display());
+        let value: serde_json::Value =
+            serde_json::from_str(&files::read(&path)?).map_err(failed)?;
+        if value.get("schema").and_then(serde_json::Value::as_u64) != Some(u64::from(SCHEMA)) {
+            return Err(format!("{}: its schema is not {SCHEMA}", path.display()));
+        }
+        serde_json::from_value(value).map(Some).map_err(failed)
+    }
+
+    /// The machine in one line, for captions.
+    #[must_use]
+    pub fn machine_line(&self) -> String {
+        let machine = &self.machine;
+        let cpu = machine.cpu.as_deref().unwrap_or("unknown processor");
+        let cores = machine.cores.map_or_else(String::new, |cores| format!(", {cores} cores"));
+        let kind = if machine.virtualised { ", virtual machine" } else { "" };
+        format!("{cpu}{cores}{kind}")
+    }
+}
