@@ -1,0 +1,63 @@
+//! The instruction counter: the same counts every time, of every variant, for plain `cargo bench`.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use lab::registry::REGISTRY;
+
+fn has_valgrind() -> bool {
+    let valgrind = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
+    valgrind.is_ok_and(|status| status.success())
+}
+
+/// What `cargo bench` counts at orders 4 to 8: the case and its instructions.
+fn counts(home: &Path) -> Vec<(String, u64)> {
+    let output = Command::new(env!("CARGO"))
+        .args(["bench", "--quiet", "--package", "benches", "--bench", "instructions"])
+        .arg("--manifest-path")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
+        .args(["--", "--output-format=json", "--home"])
+        .arg(home)
+        .arg("*::order_[4-8]_*")
+        // Tests run in their package's folder, from which a relative target directory is another.
+        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
+        .stderr(Stdio::inherit())
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| {
+            let summary: serde_json::Value = serde_json::from_str(line).unwrap();
+            let count = &summary["profiles"][0]["data"]["total"]["metrics"]["Ir"]["values"]["new"];
+            (summary["id"].as_str().unwrap().to_owned(), count.as_u64().unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn counts_are_repeatable_to_the_digit_and_grow_with_the_order() {
+    if !has_valgrind() {
+        // Not by `eprintln!`, which the test runner keeps to itself.
+        let words = "SKIPPED counts_are_repeatable_to_the_digit: valgrind is not installed";
+        writeln!(std::io::stderr(), "{words}").unwrap();
+        return;
+    }
+    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut counted = counts(first.path());
+    assert_eq!(counted, counts(second.path()));
+    assert_eq!(counted.len(), 5 * REGISTRY.len());
+    counted.sort();
+    for (position, entry) in REGISTRY.iter().enumerate() {
+        let of_variant: Vec<u64> = (4..=8)
+            .map(|order| {
+                let id = format!("order_{order}_{position}");
+                counted.iter().find(|(found, _)| *found == id).unwrap().1
+            })
+            .collect();
+        assert!(of_variant.is_sorted_by(|a, b| a < b), "{}: {of_variant:?}", entry.variant.id());
+        assert!(of_variant[0] > 100 && of_variant[4] > 10_000, "{of_variant:?}");
+    }
+}
