@@ -1,0 +1,338 @@
+//! Every command and flag, declared in one place.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use lab::orders::Orders;
+use lab::registry::REGISTRY;
+use queens::Order;
+
+use crate::output::Failure;
+
+/// Measures and compares algorithms that count the placements of N queens.
+#[derive(Debug, Parser)]
+#[command(
+    name = "xtask",
+    bin_name = "cargo xtask",
+    version,
+    about,
+    long_about = "Measures and compares algorithms that count the placements of N queens.\n\n\
+        A placement puts N queens on a board of order N (N rows, N columns) so that no two attack \
+        each other. Each algorithm is a variant with a crate of its own; 'list' names them.",
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    max_term_width = 100,
+    after_long_help = "Examples:\n  \
+        cargo xtask bench --quick             a first comparison, within a minute of measuring\n  \
+        cargo xtask bench                     the full one, within six\n  \
+        cargo xtask list                      the variants, their documents and limits\n  \
+        cargo xtask solve 8 --format circles  a placement of 8 queens\n  \
+        cargo xtask count 14                  how many placements order 14 has\n\n\
+        Exit status: 0 when all went well; 1 when something failed or a count was wrong; 2 when the \
+        command line cannot be meant. A count of 0, as at orders 2 and 3, is a right answer."
+)]
+pub struct Cli {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Verify, measure and compare variants; leave CSV, charts and a report
+    #[command(
+        long_about = "Verify, measure and compare variants; leave CSV, charts and a report.\n\n\
+        Each count is compared with the known tables before anything is timed. A short pilot then \
+        finds what a call of each case takes, and a plan is printed: the cases, how long measuring \
+        will take, and what is left out and why. Times are taken by Criterion in several rounds, \
+        each with every case once in an order of its own; instructions are counted by \
+        iai-callgrind, where valgrind is installed."
+    )]
+    Bench(Bench),
+    /// List the variants with their documents, limits and abilities
+    #[command(after_long_help = "Example:\n  cargo xtask list\n\nExit status: 0.")]
+    List,
+    /// Check what variants count, list and visit against what is known
+    #[command(long_about = "Check what variants count, list and visit against what is known.\n\n\
+        Totals are compared with OEIS A000170 and fundamental counts with A002562. Every listed \
+        placement passes an attack test that shares no code with any variant. The listed \
+        placements that half and quarter turns leave as they are are counted, compared with A032522 \
+        and A033148, and put into the identity (total + half-turn + 2 × quarter-turn) / 8 = \
+        fundamental. Variants with equal search trees must have equal numbers of nodes.")]
+    Verify(Verify),
+    /// Count the placements of one order
+    Count(Count),
+    /// List placements of one order
+    Solve(Solve),
+    /// Draw the charts of a run again, from its CSV files
+    Plot(Again),
+    /// Write the report and the charts of a run again, from its CSV files
+    Report(Again),
+    /// Write a shell's completions to standard output
+    #[command(after_long_help = "Example, for bash:\n  \
+        alias xtask='cargo xtask'\n  \
+        source <(cargo xtask completions bash)\n\n\
+        They complete the command 'xtask', which an alias like this one makes of 'cargo xtask'.\n\n\
+        Exit status: 0; 2 for a shell that is not known.")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+/// What `bench` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+        cargo xtask bench\n  \
+        cargo xtask bench --quick --variants bitmask,symmetry\n  \
+        cargo xtask bench --orders 8-12 --budget 20m --out my-run\n  \
+        cargo xtask bench --orders 16 --dry-run      how long would that take?\n\n\
+        Exit status: 0 when no case failed, also where the budget had no room for the last of them; 1 \
+        when one failed or was counted wrong, or when instructions were asked for by name and valgrind cannot run; 2 for a command line \
+        that cannot be meant. Without valgrind and without --instruments times are measured all \
+        the same, and the instruction columns say why they are empty.")]
+pub struct Bench {
+    /// Variants to measure, with commas between them [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = variants())]
+    pub variants: Option<Vec<String>>,
+    /// Orders to measure: '8', '4,6,8', '4-12' or '4..=12' with 12, '4..12' without it
+    /// [default: from 4 on, as many as fit into the budget]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub orders: Option<Orders>,
+    /// The time that measuring may take, such as '90s', '10m' or '1h 30m' [default: 5m 30s; with
+    /// --quick 45s]
+    #[arg(long, value_name = "DURATION", value_parser = budget)]
+    pub budget: Option<f64>,
+    /// Measure for less than a minute, in few rounds and without intervals; marks all results as
+    /// not for publication
+    #[arg(long)]
+    pub quick: bool,
+    /// What to measure with, with commas between them [default: time, and instructions where
+    /// valgrind can run]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub instruments: Option<Vec<Instrument>>,
+    /// The variant that speedups are taken against [default: the first that is measured]
+    #[arg(long, value_name = "VARIANT", value_parser = variants())]
+    pub baseline: Option<String>,
+    /// Draws the order of the cases in each round [default: a new one each time, recorded]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// The folder for the results, taken from where you stand; must not exist or be empty
+    /// [default: a new one in the workspace's reports]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the plan and stop
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// A measuring instrument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Instrument {
+    /// Criterion: wall-clock time
+    Time,
+    /// iai-callgrind: exact instruction counts, by valgrind
+    Instructions,
+}
+
+/// What `verify` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+        cargo xtask verify\n  \
+        cargo xtask verify --variants symmetry --orders 0-14\n  \
+        cargo xtask verify --counts my-table.csv\n\n\
+        Exit status: 0 when nothing differs; 1 when something does.")]
+pub struct Verify {
+    /// Variants to check, with commas between them [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = variants())]
+    pub variants: Option<Vec<String>>,
+    /// Orders to check: '8', '4,6,8', '4-12' or '4..=12' with 12, '4..12' without it
+    #[arg(long, value_name = "RANGE", default_value = "0-10", allow_hyphen_values = true)]
+    pub orders: Orders,
+    /// Check a table of counts instead: a CSV file with the columns 'order' and 'total',
+    /// 'fundamental', or both
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["variants", "orders"])]
+    pub counts: Option<PathBuf>,
+}
+
+/// What `count` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    cargo xtask count 8\n  \
+    cargo xtask count 12 --variant array-2d\n\n\
+    The total goes to standard output, with the fundamental count where the variant counts it, the \
+    time that the count took and the variant. An expected time is said first where it is seconds \
+    or more; Ctrl-C ends the count.\n\n\
+    Exit status: 0 when the total is right or none is known to compare it with; 1 when it is wrong or \
+    the variant does not accept the order; 2 for a command line that cannot be meant.")]
+pub struct Count {
+    /// The order, a whole number from 0 to 128
+    #[arg(value_name = "N", allow_hyphen_values = true)]
+    pub order: Order,
+    /// The variant to count with [default: the fastest that accepts the order]
+    #[arg(long, value_name = "VARIANT", value_parser = variants())]
+    pub variant: Option<String>,
+}
+
+/// What `solve` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    cargo xtask solve 8\n  \
+    cargo xtask solve 6 --all --format circles\n  \
+    cargo xtask solve 8 --all --fundamental --format json\n  \
+    cargo xtask solve 12 --all --format csv > placements.csv\n\n\
+    Rows and columns are counted from 1, and every column list has the queen of row 1 first. A \
+    variant that visits every placement lists them in ascending order; one that visits fundamental \
+    placements lists all of them as each fundamental one followed by its images. The placement of \
+    order 0 is the empty board. Where there is none, as at orders 2 and 3, a sentence on standard \
+    error says so and standard output has no board.\n\n\
+    Exit status: 0, also where there is no placement or the reader of the output goes away; 1 when the \
+    variant does not accept the order; 2 for a command line that cannot be meant.")]
+pub struct Solve {
+    /// The order, a whole number from 0 to 128
+    #[arg(value_name = "N", allow_hyphen_values = true)]
+    pub order: Order,
+    /// The variant to search with [default: bitmask]
+    #[arg(long, value_name = "VARIANT", value_parser = variants(), default_value = "bitmask", hide_default_value = true)]
+    pub variant: String,
+    /// List the first placement only, which is the default
+    #[arg(long, conflicts_with_all = ["limit", "all"])]
+    pub first: bool,
+    /// List at most K placements
+    #[arg(long, value_name = "K", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
+    /// List every placement
+    #[arg(long)]
+    pub all: bool,
+    /// List one placement for each set of images under rotation and reflection, the
+    /// lexicographically least
+    #[arg(long)]
+    pub fundamental: bool,
+    /// The form of a placement
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = FormName::Hash)]
+    pub format: FormName,
+}
+
+/// A form of a placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormName {
+    /// A board of '.' and '#' with the columns below it
+    Hash,
+    /// A board of ○ and ●
+    Circles,
+    /// A board of 'x' and 'Q'
+    Letters,
+    /// Pairs of row and column
+    Pairs,
+    /// A list of strings of '.' and 'Q', one list a line
+    Strings,
+    /// One JSON object a line
+    Json,
+    /// CSV with the columns placement, images (of fundamental placements) and columns
+    Csv,
+}
+
+/// What `plot` and `report` take.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    cargo xtask plot reports/reference\n  \
+    cargo xtask report my-run --baseline bitmask\n\n\
+    Only the CSV files are needed. They may have been edited: times may carry one of the units ns, \
+    us, µs, ms, s and min, an empty cell is missing, rows may be added or taken out, and what \
+    cannot be read is refused by file, line and column.\n\n\
+    Exit status: 0; 1 when a file cannot be read or written, or has nothing to show; 2 for a command \
+    line that cannot be meant.")]
+pub struct Again {
+    /// The folder of the run
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// The variant that speedups are taken against [default: the run's own]
+    #[arg(long, value_name = "VARIANT")]
+    pub baseline: Option<String>,
+}
+
+fn variants() -> PossibleValuesParser {
+    PossibleValuesParser::new(REGISTRY.iter().map(|entry| entry.variant.id()))
+}
+
+/// Reads a budget: 10 seconds or more.
+fn budget(text: &str) -> Result<f64, String> {
+    let accepted = "a duration such as '90s', '10m' or '1h 30m', at least 10s";
+    let duration: jiff::SignedDuration =
+        text.parse().map_err(|_| format!("it is not {accepted}"))?;
+    let seconds = duration.as_secs_f64();
+    if seconds >= 10.0 { Ok(seconds) } else { Err(format!("it is not {accepted}")) }
+}
+
+/// Reads the command line. Help and version are printed here.
+pub fn parse() -> Result<Command, Failure> {
+    match Cli::try_parse() {
+        Ok(cli) => Ok(cli.command),
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                error.print()?;
+                Err(Failure::OutputClosed)
+            }
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                Cli::command().print_long_help()?;
+                Err(Failure::OutputClosed)
+            }
+            _ => Err(Failure::Usage(one_line(&error.render().to_string()))),
+        },
+    }
+}
+
+/// A message of several lines as one, without what only repeats how to ask for help.
+fn one_line(message: &str) -> String {
+    let parts: Vec<&str> = message
+        .lines()
+        .map(|line| line.trim().trim_start_matches("error: "))
+        .filter(|line| !line.is_empty() && !line.starts_with("For more information"))
+        .collect();
+    parts.join("; ").replace("Usage: ", "usage: ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_declarations_agree_with_each_other() {
+        Cli::command().debug_assert();
+    }
+
+    fn refused(arguments: &[&str]) -> String {
+        let all = std::iter::once(&"xtask").chain(arguments);
+        one_line(&Cli::try_parse_from(all).unwrap_err().render().to_string())
+    }
+
+    /// CLI-01 and CLI-06 of the public reports: one line that quotes the input and says what would
+    /// be accepted.
+    #[test]
+    fn bad_input_is_refused_in_one_line() {
+        for (arguments, quoted, accepted) in [
+            (&["count", "-1"][..], "'-1'", "from 0 to 128"),
+            (&["count", "+8"], "'+8'", "from 0 to 128"),
+            (&["count", ""], "''", "from 0 to 128"),
+            (&["count", "8,10"], "'8,10'", "from 0 to 128"),
+            (&["count", "99999999999999999999999"], "'99999999999999999999999'", "from 0 to 128"),
+            (&["bench", "--orders", "10-4"], "'10-4'", "'4..=12' with 12"),
+            (&["bench", "--orders", "9..9"], "'9..9'", "'4..=12' with 12"),
+            (&["bench", "--variants", "bitmsak"], "'bitmsak'", "array-2d, full-scan"),
+            (&["verify", "--variants", "bitmask,"], "--variants", "array-2d, full-scan"),
+            (&["bench", "--budget", "0s"], "'0s'", "at least 10s"),
+            (&["bench", "--budget", "soon"], "'soon'", "at least 10s"),
+            (&["solve", "8", "--limit", "0"], "'0'", "1.."),
+            (&["solve", "8", "--format", "png"], "'png'", "circles"),
+            (&["bench", "--instruments", "sundial"], "'sundial'", "time, instructions"),
+        ] {
+            let message = refused(arguments);
+            assert!(!message.contains('\n'), "{message}");
+            assert!(message.contains(quoted) && message.contains(accepted), "{message}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! One file a command.
+
+mod again;
+mod bench;
+mod completions;
+mod count;
+mod list;
+mod solve;
+mod verify;
+
+use std::io::Write;
+
+use lab::registry::REGISTRY;
+
+use crate::cli::Command;
+use crate::output::{Done, Verdict};
+
+/// Does what the command line says.
+pub fn run(command: &Command) -> Done {
+    let mut out = std::io::stdout().lock();
+    match command {
+        Command::Bench(arguments) => bench::run(arguments, &REGISTRY, &mut Verdict::new(&mut out)),
+        Command::Verify(arguments) => {
+            verify::run(arguments, &REGISTRY, &mut Verdict::new(&mut out))
+        }
+        Command::Count(arguments) => count::run(arguments, &REGISTRY, &mut Verdict::new(&mut out)),
+        Command::List => list::run(&REGISTRY, &mut out),
+        Command::Solve(arguments) => solve::run(arguments, &REGISTRY, &mut out),
+        Command::Plot(arguments) => again::plot(arguments, &mut out),
+        Command::Report(arguments) => again::report(arguments, &mut out),
+        Command::Completions { shell } => completions::run(*shell, &mut out),
+    }?;
+    Ok(out.flush()?)
+}

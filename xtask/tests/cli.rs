@@ -1,0 +1,433 @@
+//! The commands as a person runs them: output, errors and exit statuses of the built program.
+
+use std::fmt::Write;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+fn xtask(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.args(arguments).stdin(Stdio::null()).env("RUST_BACKTRACE", "0");
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    xtask(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What a command prints that must succeed and say nothing on standard error.
+fn printed(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    text(&output.stdout)
+}
+
+/// The one line that a command says that must fail with nothing on standard output.
+fn refusal(arguments: &[&str], status: i32) -> String {
+    let output = run(arguments);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
+    assert_eq!(text(&output.stdout), "", "{arguments:?}");
+    assert_eq!(message.trim_end().lines().count(), 1, "{arguments:?}: {message}");
+    assert!(message.starts_with("error: ") && !message.contains("backtrace"), "{message}");
+    message
+}
+
+#[test]
+fn help_at_every_level_has_examples() {
+    let top = printed(&["--help"]);
+    assert_eq!(top, printed(&[]));
+    for command in ["bench", "list", "verify", "count", "solve", "plot", "report", "completions"] {
+        assert!(top.contains(command));
+        let help = printed(&[command, "--help"]);
+        assert!(help.contains("Example") && help.contains("Exit status: 0"), "{help}");
+        assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
+    }
+}
+
+#[test]
+fn help_says_how_it_is_done() {
+    assert!(printed(&["bench", "--help"]).contains("iai-callgrind, where valgrind is installed"));
+    assert!(printed(&["verify", "--help"]).contains("shares no code with any variant"));
+}
+
+#[test]
+fn completions_for_each_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = printed(&["completions", shell]);
+        assert!(script.contains("bench") && script.contains("variants"), "{shell}");
+    }
+}
+
+/// CLI-01 and BND-06 of the public reports: refused at once, in one line with the accepted range.
+#[test]
+fn orders_that_are_none_are_refused() {
+    for order in [
+        "-1",
+        "",
+        "8 ",
+        "+8",
+        "08",
+        "8.0",
+        "1e1",
+        "0x8",
+        "acht",
+        "８",
+        "8,10",
+        "10..4",
+        "129",
+        "1000000",
+        "4294967296",
+        "18446744073709551616",
+        "99999999999999999999999",
+    ] {
+        for command in ["count", "solve"] {
+            let start = Instant::now();
+            let message = refusal(&[command, order], 2);
+            assert!(message.contains(&format!("'{order}'")), "{message}");
+            assert!(message.contains("from 0 to 128"), "{message}");
+            assert!(start.elapsed() < Duration::from_secs(5));
+        }
+    }
+    assert!(refusal(&["bench", "--orders", "10..4"], 2).contains("'10..4'"));
+}
+
+/// CLI-06 of the public reports: a name that matches nothing is an error that lists the names.
+#[test]
+fn unknown_names_are_refused_with_the_known_ones() {
+    for arguments in [
+        &["bench", "--variants", "bitmsak"][..],
+        &["bench", "--baseline", "bitmsak"],
+        &["verify", "--variants", "bitmsak"],
+        &["count", "8", "--variant", "bitmsak"],
+        &["solve", "8", "--variant", "bitmsak"],
+    ] {
+        let message = refusal(arguments, 2);
+        assert!(message.contains("'bitmsak'") && message.contains("prefix-check"), "{message}");
+    }
+    let message = refusal(&["bench", "--variants", "bitmask", "--baseline", "symmetry"], 2);
+    assert!(
+        message.contains("'symmetry'") && message.contains("measured are bitmask"),
+        "{message}"
+    );
+}
+
+/// OVF-01 of the public reports: never a number at once from a mask that has wrapped. The counts
+/// start, say that they will take ages, and are ended here; an answer would be a wrong one.
+#[test]
+fn orders_at_and_above_the_word_widths_do_not_wrap() {
+    for order in ["32", "33", "36", "40", "64", "72", "128"] {
+        for variant in ["bitmask", "symmetry"] {
+            let mut child = xtask(&["count", order, "--variant", variant])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut words = String::new();
+            BufReader::new(child.stderr.take().unwrap()).read_line(&mut words).unwrap();
+            assert!(words.contains("takes about") && words.contains("years"), "{words}");
+            // A wrapped mask answers within microseconds of this line.
+            std::thread::sleep(Duration::from_millis(50));
+            let ended = child.try_wait().unwrap();
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let mut answer = String::new();
+            child.stdout.take().unwrap().read_to_string(&mut answer).unwrap();
+            assert!(ended.is_none() && answer.is_empty(), "{variant} {order}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn counts_name_their_kind() {
+    let answer = printed(&["count", "8", "--variant", "symmetry"]);
+    for line in ["total:       92", "fundamental: 12", "variant:     symmetry"] {
+        assert!(answer.contains(line), "{answer}");
+    }
+    // MEA-10 of the public reports: a time of a debug build says that it is one.
+    assert_eq!(answer.contains("a debug build"), cfg!(debug_assertions), "{answer}");
+}
+
+/// COR-01 of the public reports: no board, words on standard error, and no failure.
+#[test]
+fn an_order_without_a_placement_is_said_in_words() {
+    for order in ["2", "3"] {
+        let output = run(&["solve", order, "--all"]);
+        assert!(output.status.success());
+        assert_eq!(text(&output.stdout), "");
+        let words =
+            format!("There is no placement of {order} queens on a board of order {order}.\n");
+        assert_eq!(text(&output.stderr), words);
+    }
+}
+
+#[test]
+fn placements_in_every_form() {
+    for (form, first) in [
+        ("hash", "placement 1\n. # . .\n"),
+        ("circles", "placement 1\n○●○○\n"),
+        ("letters", "placement 1\nx Q x x\n"),
+        ("pairs", "1: (1,2) (2,4) (3,1) (4,3)\n"),
+        ("strings", "[\".Q..\",\"...Q\",\"Q...\",\"..Q.\"]\n"),
+        ("json", "{\"placement\":1,\"columns\":[2,4,1,3]}\n"),
+        ("csv", "placement,images,columns\n1,,2 4 1 3\n"),
+    ] {
+        assert!(printed(&["solve", "4", "--format", form]).starts_with(first), "{form}");
+    }
+    let fundamental = printed(&["solve", "8", "--all", "--fundamental", "--format", "json"]);
+    assert_eq!(fundamental.lines().count(), 12);
+    let images: u32 = fundamental
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["images"].as_u64())
+        .map(|images| u32::try_from(images.unwrap()).unwrap())
+        .sum();
+    assert_eq!(images, 92);
+}
+
+/// CLI-02 of the public reports: a reader that goes away ends the command, quietly and at once.
+#[test]
+fn a_closed_output_is_a_quiet_end() {
+    for arguments in [
+        &["solve", "14", "--all"][..],
+        &["solve", "13", "--all", "--format", "json"],
+        &["verify", "--orders", "0-9"],
+        &["list"],
+        &["completions", "bash"],
+    ] {
+        let mut child =
+            xtask(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut output = child.stdout.take().unwrap();
+        let _ = output.read(&mut [0; 1]);
+        drop(output);
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!(text(&ended.stderr), "", "{arguments:?}");
+        assert!(ended.status.success(), "{arguments:?}");
+    }
+}
+
+/// CLI-09 of the public reports: what goes into a pipe has no colours.
+#[test]
+fn no_escapes_in_a_pipe() {
+    for arguments in [&["list"][..], &["verify", "--orders", "4"], &["--help"], &["count", "x"]] {
+        let output = run(arguments);
+        assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b), "{arguments:?}");
+    }
+}
+
+#[test]
+fn verify_compares_and_says_so() {
+    let table = printed(&["verify", "--orders", "0-8"]);
+    assert!(table.contains("all as they must be."), "{table}");
+    assert!(table.lines().filter(|line| line.starts_with("| symmetry")).count() == 9);
+}
+
+/// ENV-09 of the public reports: a place that cannot hold a run is refused before anything is
+/// built or measured.
+#[test]
+fn bench_refuses_places_that_cannot_hold_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "kept").unwrap();
+    let start = Instant::now();
+    for place in [file.to_str().unwrap(), folder.path().to_str().unwrap(), "/dev/full", "/proc/x"] {
+        let message = refusal(&["bench", "--quick", "--instruments", "time", "--out", place], 1);
+        assert!(message.contains(place), "{message}");
+    }
+    assert!(start.elapsed() < Duration::from_secs(20), "nothing may have been built");
+    assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
+}
+
+/// ENV-01 and ENV-05 of the public reports: asked for by name, instructions need a valgrind that
+/// runs; found out first, with what to do or the tool's own words.
+#[test]
+fn bench_says_why_instructions_cannot_be_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["bench", "--quick", "--instruments", "instructions", "--out"];
+    let refuse = || {
+        let out = folder.path().join("run");
+        let output = xtask(&arguments).arg(&out).env("PATH", folder.path()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(!out.exists());
+        text(&output.stderr)
+    };
+    assert!(refuse().contains("valgrind is not installed; install valgrind"));
+    let valgrind = folder.path().join("valgrind");
+    fs::write(&valgrind, "not a program").unwrap();
+    assert!(refuse().contains("install valgrind"));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let script =
+            "#!/bin/sh\necho '==7== valgrind: Fatal error at startup: no symbols' >&2\nexit 1\n";
+        fs::write(&valgrind, script).unwrap();
+        fs::set_permissions(&valgrind, fs::Permissions::from_mode(0o755)).unwrap();
+        let words = refuse();
+        assert!(words.contains("valgrind: Fatal error at startup: no symbols"), "{words}");
+    }
+}
+
+const HEADER: &str = "variant,order,total,fundamental,median_ns,low_ns,high_ns,rounds,samples,\
+                      iterations,reason,status\n";
+
+/// A run's folder with these rows of `measurements.csv`, times only.
+fn run_folder(rows: &[(&str, usize, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = HEADER.to_owned();
+    for (variant, order, median) in rows {
+        let variant = variant.replace('"', "\"\"");
+        writeln!(text, "\"{variant}\",{order},,,{median},,,6,60,600,,measured").unwrap();
+    }
+    fs::write(folder.path().join("measurements.csv"), text).unwrap();
+    folder
+}
+
+/// Draws and reports without the system's fonts, as on a bare machine (PLT-01).
+fn redraw(folder: &Path) -> (Output, Vec<String>) {
+    let report = xtask(&["report"])
+        .arg(folder)
+        .env("FONTCONFIG_FILE", "/dev/null")
+        .env("HOME", "/nonexistent")
+        .env("LC_ALL", "de_DE.UTF-8")
+        .output()
+        .unwrap();
+    let mut texts = Vec::new();
+    for name in ["time", "speedup", "ranking"] {
+        let Ok(svg) = fs::read_to_string(folder.join(format!("charts/{name}.svg"))) else {
+            continue;
+        };
+        let document = roxmltree::Document::parse(&svg).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let all = document.descendants().filter(|node| node.has_tag_name("text"));
+        texts.extend(all.filter_map(|node| node.text()).map(|text| text.trim().to_owned()));
+        let png = fs::read(folder.join(format!("charts/{name}.png"))).unwrap();
+        assert!(png.starts_with(b"\x89PNG") && png.len() > 5000, "{name}");
+    }
+    (report, texts)
+}
+
+/// PLT-01, PLT-08 and PLT-10 of the public reports: labels without fonts, literal whatever they
+/// say, and only the orders that were measured.
+#[test]
+fn charts_have_their_labels_on_a_bare_machine() {
+    let odd = "A&B <fast> 50% \"q\"";
+    let folder = run_folder(&[(odd, 8, "5000"), (odd, 10, "70000"), ("bitmask", 8, "4000")]);
+    let (report, texts) = redraw(folder.path());
+    assert!(report.status.success(), "{}", text(&report.stderr));
+    for label in [odd, "bitmask", "8", "10", "10 µs", "order"] {
+        assert!(texts.iter().any(|text| text == label), "{label} is not in {texts:?}");
+    }
+    assert!(!texts.iter().any(|text| text == "9" || text.contains("8.5")), "{texts:?}");
+    let report = xtask(&["report", "--baseline", odd]).arg(folder.path()).output().unwrap();
+    assert!(report.status.success(), "{}", text(&report.stderr));
+    let markdown = fs::read_to_string(folder.path().join("report.md")).unwrap();
+    assert!(markdown.contains("A&amp;B &lt;fast&gt; 50% \"q\""), "{markdown}");
+    assert!(!markdown.contains("<fast>"), "{markdown}");
+}
+
+/// PLT-03 and CSV-07 of the public reports: values that no time can have are left out and
+/// mentioned; a missing one is a gap and no rank.
+#[test]
+fn impossible_and_missing_times_are_left_out() {
+    let folder = run_folder(&[
+        ("bitmask", 8, "4000"),
+        ("bitmask", 9, "30000"),
+        ("bitmask", 10, ""),
+        ("symmetry", 8, "0"),
+        ("symmetry", 9, "-1"),
+        ("symmetry", 10, "NaN"),
+        ("array-2d", 8, "inf"),
+        ("array-2d", 9, "1200000"),
+        ("array-2d", 10, "6000000"),
+    ]);
+    let start = Instant::now();
+    let (report, texts) = redraw(folder.path());
+    assert!(report.status.success() && start.elapsed() < Duration::from_secs(20));
+    let notes = text(&report.stderr);
+    for note in [
+        "symmetry at order 8: a median of 0 ns",
+        "order 9: a median of -1 ns",
+        "array-2d at order 8",
+    ] {
+        assert!(notes.contains(note), "{notes}");
+    }
+    assert!(texts.iter().any(|text| text == "bitmask"));
+    let markdown = fs::read_to_string(folder.path().join("report.md")).unwrap();
+    assert!(markdown.contains("| 10 | 6.00 ms | n/a | n/a |"), "{markdown}");
+    assert!(markdown.contains("## Ranking at order 9\n"), "{markdown}");
+}
+
+/// PLT-04 of the public reports: one row, equal rows, no row.
+#[test]
+fn charts_of_almost_nothing() {
+    let (report, _) = redraw(run_folder(&[("bitmask", 8, "4000")]).path());
+    assert!(report.status.success(), "{}", text(&report.stderr));
+    let equal = [("bitmask", 8, "4000"), ("bitmask", 9, "4000"), ("symmetry", 8, "4000")];
+    let (report, _) = redraw(run_folder(&equal).path());
+    assert!(report.status.success(), "{}", text(&report.stderr));
+    let empty = run_folder(&[]);
+    let (report, _) = redraw(empty.path());
+    assert_eq!(report.status.code(), Some(1));
+    assert!(text(&report.stderr).contains("nothing to show"));
+    assert!(!empty.path().join("charts").exists());
+}
+
+/// MEA-08 and CSV-09 of the public reports: factors over many decades, units in any spelling.
+#[test]
+fn speedups_say_how_many_times_as_fast() {
+    let folder = run_folder(&[
+        ("array-2d", 8, "1.77 ms"),
+        ("bitmask", 8, "3.44 ns"),
+        ("array-2d", 9, "97 s"),
+        ("bitmask", 9, "17 s"),
+        ("array-2d", 10, "1.00 µs"),
+        ("bitmask", 10, "1.00 us"),
+    ]);
+    let (report, texts) = redraw(folder.path());
+    assert!(report.status.success(), "{}", text(&report.stderr));
+    let markdown = fs::read_to_string(folder.path().join("report.md")).unwrap();
+    for row in ["| 8 | 1.00× | 515,000× |", "| 9 | 1.00× | 5.71× |", "| 10 | 1.00× | 1.00× |"]
+    {
+        assert!(markdown.contains(row), "{row} is not in {markdown}");
+    }
+    assert!(texts.iter().any(|text| text.starts_with("speedup over array-2d")), "{texts:?}");
+}
+
+/// CSV-02, CSV-06 and CSV-11 of the public reports: refused by file, line and column.
+#[test]
+fn a_file_that_is_not_as_it_was_written_is_refused() {
+    let folder = run_folder(&[("bitmask", 8, "4000.5"), ("symmetry", 8, "2000.5")]);
+    let path = folder.path().join("measurements.csv");
+    let good = fs::read_to_string(&path).unwrap();
+    for (bad, words) in [
+        (good.replace(',', ";").replace('.', ","), "measurements.csv: line 1, column 1"),
+        (good.replace("4000.5", "\"4000,5\""), "line 2, column median_ns: '4000,5'"),
+        (good[..good.len() - 12].to_owned(), "line 3"),
+        (format!("{good}{good}"), "line 4, column order: 'order'"),
+        (good.replace("median_ns", "median_parsecs"), "'parsecs' is not a unit of time"),
+    ] {
+        fs::write(&path, bad).unwrap();
+        let message = refusal(&["plot", folder.path().to_str().unwrap()], 1);
+        assert!(message.contains(words), "{message}");
+    }
+    fs::write(&path, format!("\u{feff}{}\r\n\r\n", good.replace('\n', "\r\n"))).unwrap();
+    let (report, _) = redraw(folder.path());
+    assert!(report.status.success(), "{}", text(&report.stderr));
+}
+
+#[test]
+fn a_baseline_that_the_run_does_not_have_is_refused() {
+    let folder = run_folder(&[("bitmask", 8, "4000")]);
+    let path = folder.path().to_str().unwrap();
+    let output = run(&["report", path, "--baseline", "symmetry"]);
+    let message = text(&output.stderr);
+    assert_eq!((output.status.code(), message.lines().count()), (Some(2), 2), "{message}");
+    assert!(message.contains("'symmetry'") && message.contains("it has bitmask"), "{message}");
+    let message = refusal(&["plot", "no/such/run"], 1);
+    assert!(message.contains("no/such/run is not the folder of a run"), "{message}");
+}
