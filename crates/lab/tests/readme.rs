@@ -1,0 +1,47 @@
+//! The README against the reference run: what it quotes is what the run's files say.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lab::data::Data;
+use lab::report;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn region(text: &str, name: &str) -> String {
+    let (start, end) = (format!("<!-- {name} -->"), format!("<!-- /{name} -->"));
+    let (_, rest) = text.split_once(&start).unwrap_or_else(|| panic!("no {start}"));
+    rest.split_once(&end).unwrap_or_else(|| panic!("no {end}")).0.trim().to_owned()
+}
+
+/// DOC-01 of the public reports: no number that nobody measured.
+#[test]
+fn the_readme_quotes_the_reference_run() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let folder = root().join("reports/reference");
+    let data = Data::read(&folder).unwrap();
+    let run = data.run.as_ref().unwrap();
+    assert!(run.complete && run.not_for_publication.is_empty() && data.notes.is_empty());
+    let (order, table) = report::ranking(&data, &run.baseline).unwrap();
+    let quoted = region(&readme, "ranking");
+    let expected = format!("Ranking at order {order}:\n\n{}", table.markdown());
+    assert_eq!(quoted, expected.trim(), "the README's region should be:\n{expected}");
+    let report = fs::read_to_string(folder.join("report.md")).unwrap();
+    assert!(report.contains(&table.markdown()), "the report is of other numbers than its files");
+}
+
+/// Every file that the documents link is there.
+#[test]
+fn what_the_readme_links_is_there() {
+    for name in ["README.md", "ARCHITECTURE.md", "reports/README.md"] {
+        let text = fs::read_to_string(root().join(name)).unwrap();
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if !target.contains("://") {
+                let path = root().join(name).parent().unwrap().join(target);
+                assert!(path.exists(), "{name} links {target}");
+            }
+        }
+    }
+}
