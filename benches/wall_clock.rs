@@ -10,24 +10,26 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use benches::cases::{self, Subject};
-use benches::criterion_files;
+use benches::instrument::{self, check, say, subject};
+use benches::{criterion_files, environment};
 use criterion::{Bencher, Criterion, SamplingMode};
+use lab::frontier::OVERSHOOT;
 use lab::protocol::{Answer, PilotTask, RoundCase, RoundTask, Task};
-use lab::registry::{self, REGISTRY};
+use lab::registry::REGISTRY;
 use queens::Counts;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().collect();
-    if let [_, flag, path] = &arguments[..]
-        && flag == "--task"
-    {
-        return match run_task(Path::new(path)) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(reason) => {
-                eprintln!("wall_clock: {reason}");
-                ExitCode::FAILURE
+    if let Some(path) = instrument::task_file() {
+        return instrument::run(&path, |task| match task {
+            Task::Pilot(task) => {
+                pilot(&task);
+                Ok(())
             }
-        };
+            Task::Round(task) => {
+                round(&task);
+                Ok(())
+            }
+        });
     }
     measure_registry(&mut Criterion::default().configure_from_args());
     ExitCode::SUCCESS
@@ -42,7 +44,7 @@ fn measure_registry(criterion: &mut Criterion) {
             let Some(subject) = cases::subject(entry.variant, order) else { continue };
             let expected = queens::known::total(subject.order).map(u128::from);
             group.bench_function(order.to_string(), |bencher| {
-                let counts = time(bencher, subject);
+                let counts = time(bencher, subject).0;
                 assert!(
                     counts.is_none_or(|counts| Some(counts.total) == expected),
                     "{} counts {counts:?} at order {order}",
@@ -54,33 +56,21 @@ fn measure_registry(criterion: &mut Criterion) {
     }
 }
 
-/// Times calls as Criterion asks for them, and gives back what the last one counted.
-fn time(bencher: &mut Bencher<'_>, subject: Subject) -> Option<Counts> {
+/// Times calls as Criterion asks for them, and gives back what the last one counted and the time
+/// of all of them.
+fn time(bencher: &mut Bencher<'_>, subject: Subject) -> (Option<Counts>, Duration) {
     let mut last = None;
+    let mut inside = Duration::ZERO;
     bencher.iter_custom(|calls| {
         let start = Instant::now();
         for _ in 0..calls {
             last = Some(lab::call(subject.count, subject.order));
         }
-        start.elapsed()
+        let elapsed = start.elapsed();
+        inside += elapsed;
+        elapsed
     });
-    last
-}
-
-fn run_task(path: &Path) -> Result<(), String> {
-    let text = lab::files::read(path)?;
-    let task = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
-    match task {
-        Task::Pilot(task) => pilot(&task),
-        Task::Round(task) => round(&task),
-    }
-    Ok(())
-}
-
-fn subject_of(variant: &str, order: usize) -> Result<Subject, String> {
-    let entry = registry::find(&REGISTRY, variant).ok_or(format!("no variant {variant}"))?;
-    cases::subject(entry.variant, order)
-        .ok_or_else(|| format!("{variant} does not accept order {order}"))
+    (last, inside)
 }
 
 /// Climbs from order 0, each call expected to take as much longer as the last one did. Short calls
@@ -89,20 +79,22 @@ fn pilot(task: &PilotTask) {
     for variant in &task.variants {
         let mut called: BTreeMap<usize, f64> = BTreeMap::new();
         for n in 0..=task.largest_order {
-            let Ok(subject) = subject_of(variant, n) else { break };
+            let Ok(subject) = subject(variant, n) else { break };
             let last = n.checked_sub(1).and_then(|before| called.get(&before)).copied();
             let before = n.checked_sub(2).and_then(|before| called.get(&before)).copied();
             let growth = last.zip(before).map_or(1.0, |(last, before)| last / before);
-            if last.is_some_and(|last| last > task.limit_ns || last * growth > 3.0 * task.limit_ns)
-            {
+            let too_long =
+                |last: f64| last >= task.limit_ns || last * growth > OVERSHOOT * task.limit_ns;
+            if last.is_some_and(too_long) {
                 break;
             }
-            let (ns, counts) = shortest_call(subject);
+            let (ns, inside, counts) = shortest_call(subject);
             called.insert(n, ns);
             say(&Answer::Call {
                 variant: variant.clone(),
                 order: n,
                 ns,
+                inside_ns: inside.as_secs_f64() * 1e9,
                 total: counts.total.to_string(),
                 fundamental: counts.fundamental.map(|count| count.to_string()),
             });
@@ -110,46 +102,74 @@ fn pilot(task: &PilotTask) {
     }
 }
 
-/// The shortest of a few calls; of one where a call takes milliseconds.
-fn shortest_call(subject: Subject) -> (f64, Counts) {
+/// The shortest of a few calls, and the time of all of them; one call where it takes milliseconds.
+fn shortest_call(subject: Subject) -> (f64, Duration, Counts) {
     let mut shortest = f64::INFINITY;
-    let mut spent = Duration::ZERO;
+    let (mut inside, mut spent) = (Duration::ZERO, Duration::ZERO);
     loop {
         let start = Instant::now();
         let counts = lab::call(subject.count, subject.order);
         let elapsed = start.elapsed();
         shortest = shortest.min(elapsed.as_secs_f64() * 1e9);
+        inside += elapsed;
         spent += elapsed.max(Duration::from_micros(100));
         if spent >= Duration::from_millis(2) {
-            return (shortest.max(1.0), counts);
+            return (shortest.max(1.0), inside, counts);
         }
     }
 }
 
 /// Measures a round's cases, each by a Criterion of its own, so that one that fails takes no other
-/// with it.
+/// with it. What the machine did meanwhile is read before and after.
 fn round(task: &RoundTask) {
+    let before = Box::new(environment::read());
     for case in &task.cases {
         let (variant, n) = (case.case.variant.clone(), case.case.order);
         say(&match measure(case, &task.home) {
-            Ok((counts, samples)) => {
-                let total = counts.total.to_string();
-                let fundamental = counts.fundamental.map(|count| count.to_string());
-                Answer::Samples { variant, order: n, total, fundamental, samples }
-            }
+            Ok(Measured { counts, samples, inside }) => Answer::Samples {
+                variant,
+                order: n,
+                total: counts.total.to_string(),
+                fundamental: counts.fundamental.map(|count| count.to_string()),
+                samples,
+                inside_ns: inside.as_secs_f64() * 1e9,
+            },
             Err(reason) => Answer::Failed { variant, order: n, reason },
         });
+        if task.acknowledged {
+            instrument::wait_until_noted();
+        }
     }
+    say(&Answer::Environment { before, after: Box::new(environment::read()) });
 }
 
-/// The calls of each sample, and the time of all of them in nanoseconds.
-type Samples = Vec<(u64, f64)>;
+/// What a case gave.
+struct Measured {
+    counts: Counts,
+    /// The calls of each sample, and the time of all of them in nanoseconds.
+    samples: Vec<(u64, f64)>,
+    /// The time of all calls.
+    inside: Duration,
+}
 
-fn measure(wanted: &RoundCase, home: &Path) -> Result<(Counts, Samples), String> {
+fn measure(wanted: &RoundCase, home: &Path) -> Result<Measured, String> {
     let case = &wanted.case;
-    let subject = subject_of(&case.variant, case.order)?;
+    let subject = subject(&case.subject, case.order)?;
+    let mut inside = Duration::ZERO;
+    let mut call = || {
+        let start = Instant::now();
+        let counts = lab::call(subject.count, subject.order);
+        let elapsed = start.elapsed();
+        inside += elapsed;
+        (counts, elapsed)
+    };
     if !wanted.verified {
-        compare(wanted, lab::call(subject.count, subject.order))?;
+        check(call().0, &wanted.total, &wanted.fundamental)?;
+    }
+    if case.samples == 1 {
+        let (counts, elapsed) = call();
+        check(counts, &wanted.total, &wanted.fundamental)?;
+        return Ok(Measured { counts, samples: vec![(1, elapsed.as_secs_f64() * 1e9)], inside });
     }
     let mut criterion = Criterion::default()
         .output_directory(home)
@@ -164,29 +184,13 @@ fn measure(wanted: &RoundCase, home: &Path) -> Result<(Counts, Samples), String>
     let mut group = criterion.benchmark_group(&case.variant);
     group.sampling_mode(SamplingMode::Flat);
     group.bench_function(case.order.to_string(), |bencher| {
-        counts = time(bencher, subject).or(counts);
+        let (last, took) = time(bencher, subject);
+        counts = last.or(counts);
+        inside += took;
     });
     group.finish();
     let counts = counts.ok_or("Criterion did not call it")?;
-    compare(wanted, counts)?;
+    check(counts, &wanted.total, &wanted.fundamental)?;
     let samples = criterion_files::samples(home, &format!("{}/{}", case.variant, case.order))?;
-    Ok((counts, samples))
-}
-
-/// Compares what a case counted with what it must count.
-fn compare(wanted: &RoundCase, counts: Counts) -> Result<(), String> {
-    let total = counts.total.to_string();
-    if total != wanted.total {
-        return Err(format!("total: expected {}, got {total}", wanted.total));
-    }
-    match counts.fundamental.map(|count| count.to_string()) {
-        Some(count) if count != wanted.fundamental => {
-            Err(format!("fundamental count: expected {}, got {count}", wanted.fundamental))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn say(answer: &Answer) {
-    println!("{}", answer.line());
+    Ok(Measured { counts, samples, inside })
 }

@@ -11,15 +11,22 @@ fn has_valgrind() -> bool {
     valgrind.is_ok_and(|status| status.success())
 }
 
-/// What `cargo bench` counts at orders 4 to 8: the case and its instructions.
-fn counts(home: &Path) -> Vec<(String, u64)> {
+/// Says that a test is skipped. Not by `eprintln!`, which the test runner keeps to itself.
+fn skip(test: &str) {
+    let mut errors = std::io::stderr();
+    writeln!(errors, "SKIPPED {test}: valgrind is not installed").unwrap();
+}
+
+/// What `cargo bench` counts of the cases whose names match the pattern: the case and its
+/// instructions.
+fn counts(home: &Path, pattern: &str) -> Vec<(String, u64)> {
     let output = Command::new(env!("CARGO"))
         .args(["bench", "--quiet", "--package", "benches", "--bench", "instructions"])
         .arg("--manifest-path")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
         .args(["--", "--output-format=json", "--home"])
         .arg(home)
-        .arg("*::order_[4-8]_*")
+        .arg(pattern)
         // Tests run in their package's folder, from which a relative target directory is another.
         .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap())
         .stderr(Stdio::inherit())
@@ -40,14 +47,12 @@ fn counts(home: &Path) -> Vec<(String, u64)> {
 #[test]
 fn counts_are_repeatable_to_the_digit_and_grow_with_the_order() {
     if !has_valgrind() {
-        // Not by `eprintln!`, which the test runner keeps to itself.
-        let words = "SKIPPED counts_are_repeatable_to_the_digit: valgrind is not installed";
-        writeln!(std::io::stderr(), "{words}").unwrap();
-        return;
+        return skip("counts_are_repeatable_to_the_digit");
     }
     let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let mut counted = counts(first.path());
-    assert_eq!(counted, counts(second.path()));
+    let pattern = "*::count::order_[4-8]_*";
+    let mut counted = counts(first.path(), pattern);
+    assert_eq!(counted, counts(second.path(), pattern));
     assert_eq!(counted.len(), 5 * REGISTRY.len());
     counted.sort();
     for (position, entry) in REGISTRY.iter().enumerate() {

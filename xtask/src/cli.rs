@@ -32,7 +32,8 @@ use crate::output::Failure;
         cargo xtask solve 8 --format circles  a placement of 8 queens\n  \
         cargo xtask count 14                  how many placements order 14 has\n\n\
         Exit status: 0 when all went well; 1 when something failed or a count was wrong; 2 when the \
-        command line cannot be meant. A count of 0, as at orders 2 and 3, is a right answer."
+        command line cannot be meant; 130 after Ctrl-C and 143 \
+        after SIGTERM. A count of 0, as at orders 2 and 3, is a right answer."
 )]
 pub struct Cli {
     /// What to do
@@ -90,10 +91,14 @@ pub enum Command {
         cargo xtask bench\n  \
         cargo xtask bench --quick --variants bitmask,symmetry\n  \
         cargo xtask bench --orders 8-12 --budget 20m --out my-run\n  \
-        cargo xtask bench --orders 16 --dry-run      how long would that take?\n\n\
+        cargo xtask bench --orders 16 --dry-run      how long would that take?\n  \
+        cargo xtask bench --resume reports/20260131-235959-1a2b3c4d\n\n\
+        What is finished is on disk at once. Ctrl-C, SIGTERM or a crash lose the case under way at most, \
+        and --resume goes on from there.\n\n\
         Exit status: 0 when no case failed, also where the budget had no room for the last of them; 1 \
         when one failed or was counted wrong, or when instructions were asked for by name and valgrind cannot run; 2 for a command line \
-        that cannot be meant. Without valgrind and without --instruments times are measured all \
+        that cannot be meant; 130 after Ctrl-C and 143 \
+        after SIGTERM. Without valgrind and without --instruments times are measured all \
         the same, and the instruction columns say why they are empty.")]
 pub struct Bench {
     /// Variants to measure, with commas between them [default: all]
@@ -107,8 +112,7 @@ pub struct Bench {
     /// --quick 45s]
     #[arg(long, value_name = "DURATION", value_parser = budget)]
     pub budget: Option<f64>,
-    /// Measure for less than a minute, in few rounds and without intervals; marks all results as
-    /// not for publication
+    /// Measure for less than a minute, with short samples; marks all results as not for publication
     #[arg(long)]
     pub quick: bool,
     /// What to measure with, with commas between them [default: time, and instructions where
@@ -118,6 +122,14 @@ pub struct Bench {
     /// The variant that speedups are taken against [default: the first that is measured]
     #[arg(long, value_name = "VARIANT", value_parser = variants())]
     pub baseline: Option<String>,
+    /// Rounds, each with every case once [default: a dozen or more, so that every variant takes every place
+    /// equally often]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub rounds: Option<u32>,
+    /// A case that takes longer than this in a round is ended, and is a row 'timeout' [default: ten
+    /// times what it is expected to take, at least 10s]
+    #[arg(long, value_name = "DURATION", value_parser = limit)]
+    pub case_limit: Option<f64>,
     /// Draws the order of the cases in each round [default: a new one each time, recorded]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -125,6 +137,14 @@ pub struct Bench {
     /// [default: a new one in the workspace's reports]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Go on with a run that was interrupted: measure only what is missing, or whose code, toolchain
+    /// or machine has changed
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["variants", "orders", "budget", "quick",
+        "instruments", "baseline", "rounds", "case_limit", "seed", "out", "dry_run"])]
+    pub resume: Option<PathBuf>,
+    /// Wait for another measurement on this machine to end, instead of refusing
+    #[arg(long)]
+    pub wait: bool,
     /// Print the plan and stop
     #[arg(long)]
     pub dry_run: bool,
@@ -261,11 +281,20 @@ fn variants() -> PossibleValuesParser {
 
 /// Reads a budget: 10 seconds or more.
 fn budget(text: &str) -> Result<f64, String> {
-    let accepted = "a duration such as '90s', '10m' or '1h 30m', at least 10s";
+    duration(text, 10.0)
+}
+
+/// Reads a limit: a tenth of a second or more.
+fn limit(text: &str) -> Result<f64, String> {
+    duration(text, 0.1)
+}
+
+fn duration(text: &str, least: f64) -> Result<f64, String> {
+    let accepted = format!("a duration such as '90s', '10m' or '1h 30m', at least {least}s");
     let duration: jiff::SignedDuration =
         text.parse().map_err(|_| format!("it is not {accepted}"))?;
     let seconds = duration.as_secs_f64();
-    if seconds >= 10.0 { Ok(seconds) } else { Err(format!("it is not {accepted}")) }
+    if seconds >= least { Ok(seconds) } else { Err(format!("it is not {accepted}")) }
 }
 
 /// Reads the command line. Help and version are printed here.

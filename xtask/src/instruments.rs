@@ -1,16 +1,19 @@
 //! The measuring instruments: building them, telling them what to do, reading what they say.
 
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use lab::plan::InstructionCase;
 use lab::protocol::{Answer, Task};
+use lab::records::Status;
 use lab::registry::REGISTRY;
 
 use crate::output::{Failure, failed, say};
+use crate::process::{self, Fault, Words};
+use crate::{code, format_seconds, guard};
 
 /// Where the built instruments are.
 #[derive(Debug)]
@@ -26,37 +29,60 @@ pub struct Instruments {
 /// What to install where valgrind is missing.
 const VALGRIND_HINT: &str = "install valgrind, for example with 'apt-get install valgrind'";
 
+/// What an instrument may take to start.
+const START: Duration = Duration::from_mins(1);
+
 /// Builds the instruments as `cargo bench` does. Cargo's own messages go to standard error.
 pub fn build(root: &Path) -> Result<Instruments, Failure> {
     say("Building the instruments, which takes minutes the first time …");
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
-    let mut command = Command::new(cargo);
+    let cannot = |error: std::io::Error| {
+        failed(format!("cannot start cargo to build the instruments: {error}"))
+    };
+    let mut command = guard::command(&cargo).map_err(cannot)?;
     command
         // From where the user stands, so that a relative target directory is the same one.
         .args(["bench", "--package", "benches", "--benches", "--no-run", "--quiet"])
         .args(["--message-format", "json-render-diagnostics", "--manifest-path"])
-        .arg(root.join("Cargo.toml"))
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit());
+        .arg(root.join("Cargo.toml"));
     quieten(&mut command);
-    let output = command
-        .output()
-        .map_err(|error| failed(format!("cannot start cargo to build the instruments: {error}")))?;
-    if !output.status.success() {
-        return Err(failed("the instruments cannot be built; cargo's messages above say why"));
-    }
-    let messages = String::from_utf8_lossy(&output.stdout);
+    let mut messages = String::new();
+    process::run(command, Words::Shown, None, &mut |line| {
+        messages.push_str(line);
+        messages.push('\n');
+        None
+    })
+    .map_err(|fault| match fault {
+        Fault::Interrupted => Failure::Interrupted("nothing was measured".to_owned()),
+        _ => failed("the instruments cannot be built; cargo's messages above say why"),
+    })?;
     let find = |name| {
         artifact(&messages, name)
             .ok_or_else(|| failed(format!("cargo does not say where it built {name}")))
     };
     let (wall_clock, opt_level) = find("wall_clock")?;
-    Ok(Instruments {
+    refuse_unoptimised(&opt_level)?;
+    let instruments = Instruments {
         wall_clock,
         opt_level,
         instructions: find("instructions")?.0,
         fixed_addresses: can_switch_off_randomisation(),
-    })
+    };
+    for program in [&instruments.wall_clock, &instruments.instructions] {
+        code::refuse_stale(program, root)?;
+    }
+    Ok(instruments)
+}
+
+/// Times of a build for debugging are of another program than anyone uses.
+fn refuse_unoptimised(level: &str) -> Result<(), Failure> {
+    if level == "3" {
+        return Ok(());
+    }
+    Err(failed(format!(
+        "the instruments were built with opt-level {level}; only opt-level 3 is measured, which the \
+         profile 'bench' of Cargo.toml has unless it was changed"
+    )))
 }
 
 /// The program of the bench target `name` in Cargo's messages, and its optimisation level.
@@ -132,82 +158,151 @@ fn strip_process(line: &str) -> &str {
     marked.unwrap_or(line).trim()
 }
 
-impl Instruments {
-    /// Gives the wall-clock instrument a task and hands on each answer as it comes.
-    ///
-    /// # Errors
-    /// Where it cannot be started or does not come to its end, in its own words.
-    pub fn time(&self, task: &Task, answers: &mut dyn FnMut(Answer)) -> Result<(), String> {
-        let failed =
-            |error: std::io::Error| format!("cannot start the wall-clock instrument: {error}");
-        let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
-        serde_json::to_writer(&mut file, task).map_err(|error| failed(error.into()))?;
-        file.flush().map_err(failed)?;
-        let words = tempfile::NamedTempFile::new().map_err(failed)?;
-        let mut command = Command::new(&self.wall_clock);
-        command
-            .arg("--task")
-            .arg(file.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::from(File::create(words.path()).map_err(failed)?));
-        quieten(&mut command);
-        if let Task::Round(round) = task {
-            // Set all the same: without it Criterion asks Cargo where its files might go.
-            command.env("CRITERION_HOME", &round.home);
-        }
-        let mut child = command.spawn().map_err(failed)?;
-        if let Some(output) = child.stdout.take() {
-            for line in BufReader::new(output).lines() {
-                let line = line.map_err(|error| format!("cannot read its answers: {error}"))?;
-                if let Some(answer) = Answer::read(&line) {
-                    answers(answer);
-                }
+impl Fault {
+    /// What became of a case: failed or ended at its limit, and why.
+    pub fn verdict(self) -> (Status, String) {
+        match self {
+            Self::Failed { how, words } => {
+                (Status::Failed, format!("{} ({how})", complaint(&words)))
             }
+            Self::TimedOut(limit) => (
+                Status::TimedOut,
+                format!("it was ended after {}, its hard limit", format_seconds(limit)),
+            ),
+            Self::Interrupted => (Status::Failed, "the run was interrupted".to_owned()),
         }
-        let status = child.wait().map_err(failed)?;
-        if status.success() {
-            return Ok(());
-        }
-        let words = fs::read_to_string(words.path()).unwrap_or_default();
-        Err(format!("{} ({status})", complaint(&words)))
+    }
+}
+
+/// Events of one call, counted by Callgrind. Those beyond the instructions are simulated: of a
+/// branch predictor and of caches that are simpler than this machine's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Events {
+    /// Instructions.
+    pub instructions: u64,
+    /// Conditional branches, and those of them that were mispredicted.
+    pub branches: Option<(u64, u64)>,
+    /// Indirect jumps, and those of them that were mispredicted.
+    pub jumps: Option<(u64, u64)>,
+    /// Data reads and writes that missed the first level of the cache.
+    pub data_misses: Option<u64>,
+}
+
+impl Instruments {
+    /// Gives the wall-clock instrument a task and hands on each answer as it comes; the answer to
+    /// that says how long it may take to the next one.
+    pub fn time(
+        &self,
+        task: &Task,
+        first: Duration,
+        answers: &mut dyn FnMut(Answer) -> Option<Duration>,
+    ) -> Result<(), Fault> {
+        perform(&self.wall_clock, task, first, &mut |line| Answer::read(line).map(&mut *answers))
     }
 
-    /// Counts the instructions of one case; raw files go into `home`, which the case has for itself.
-    ///
-    /// # Errors
-    /// Where they cannot be counted, in words.
-    pub fn instructions(
+    /// Counts the instructions of one call of a variant; raw files go into `home`, which the case has
+    /// for itself. With `simulation` branches and caches are simulated besides.
+    pub fn count(
         &self,
-        case: &InstructionCase,
+        (variant, order): (&str, usize),
         root: &Path,
         home: &Path,
-    ) -> Result<u64, String> {
-        let position = REGISTRY.iter().position(|entry| entry.variant.id() == case.variant);
-        let position = position.ok_or_else(|| format!("there is no variant {}", case.variant))?;
-        let id = format!("order_{}_{position}", case.order);
-        let mut command = Command::new(&self.instructions);
+        limit: Duration,
+        simulation: bool,
+    ) -> Result<Events, Fault> {
+        let failed = |words: String| Fault::Failed { how: "no count".to_owned(), words };
+        let position = REGISTRY.iter().position(|entry| entry.variant.id() == variant);
+        let position = position.ok_or_else(|| failed(format!("there is no variant {variant}")))?;
+        self.count_id(&format!("*::count::order_{order}_{position}"), root, home, limit, simulation)
+    }
+
+    /// Counts the instructions of the one case whose name matches `pattern`.
+    pub fn count_id(
+        &self,
+        pattern: &str,
+        root: &Path,
+        home: &Path,
+        limit: Duration,
+        simulation: bool,
+    ) -> Result<Events, Fault> {
+        let failed = |words: String| Fault::Failed { how: "no count".to_owned(), words };
+        let mut command = guard::command(OsStr::new(&self.instructions))
+            .map_err(|error| failed(error.to_string()))?;
         command
             .args(["--bench", "--save-summary=json", "--nosummary=true", "--home"])
             .arg(home)
             .arg("--workspace-root")
-            .arg(root)
-            .arg(format!("*::count::{id}"))
-            .stdin(Stdio::null());
+            .arg(root);
+        if simulation {
+            command.arg("--callgrind-args=--branch-sim=yes --cache-sim=yes");
+        }
+        command.arg(pattern);
         if !self.fixed_addresses {
             command.arg("--allow-aslr=true");
         }
         quieten(&mut command);
-        let output = command.output().map_err(|error| format!("cannot start it: {error}"))?;
-        if !output.status.success() {
-            let all = [output.stdout, output.stderr].concat();
-            return Err(explain(&String::from_utf8_lossy(&all)));
-        }
-        let path = find(home, "summary.json").ok_or("it left no summary")?;
+        let mut said = String::new();
+        process::run(command, Words::Kept, Some(limit), &mut |line| {
+            said.push_str(line);
+            said.push('\n');
+            Some(limit)
+        })
+        .map_err(|fault| match fault {
+            Fault::Failed { how, words } => {
+                Fault::Failed { how, words: explain(&format!("{said}{words}")) }
+            }
+            other => other,
+        })?;
+        let path = find(home, "summary.json").ok_or_else(|| failed("it left no summary".into()))?;
         let text = fs::read_to_string(&path)
-            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        counted(&text, &id).ok_or_else(|| format!("{} does not have the count", path.display()))
+            .map_err(|error| failed(format!("cannot read {}: {error}", path.display())))?;
+        let id = pattern.rsplit("::").next().unwrap_or(pattern);
+        counted(&text, id)
+            .ok_or_else(|| failed(format!("{} does not have the count", path.display())))
     }
+}
+
+/// Runs a program with a task. Lines that are no answers leave its time as it is.
+fn perform(
+    program: &Path,
+    task: &Task,
+    first: Duration,
+    line: &mut dyn FnMut(&str) -> Option<Option<Duration>>,
+) -> Result<(), Fault> {
+    let failed = |error: std::io::Error| Fault::Failed {
+        how: "it was not started".to_owned(),
+        words: error.to_string(),
+    };
+    let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
+    serde_json::to_writer(&mut file, task).map_err(|error| failed(error.into()))?;
+    file.flush().map_err(failed)?;
+    let mut command = guard::command(program.as_os_str()).map_err(failed)?;
+    command.arg("--task").arg(file.path());
+    quieten(&mut command);
+    // Set all the same: without it Criterion asks Cargo where its files might go.
+    match task {
+        Task::Round(round) => drop(command.env("CRITERION_HOME", &round.home)),
+        Task::Pilot(_) => {}
+    }
+    let mut allowed = Some(START.max(first));
+    let mut is_debug = false;
+    let ended = process::run(command, Words::Kept, allowed, &mut |text| {
+        if let Some(Answer::Ready { debug }) = Answer::read(text) {
+            is_debug = debug;
+            // One that was built for debugging is ended before it measures anything.
+            allowed = Some(if debug { Duration::ZERO } else { first });
+        } else if let Some(next) = line(text) {
+            allowed = next;
+        }
+        allowed
+    });
+    if is_debug {
+        return Err(Fault::Failed {
+            how: "its times are refused".to_owned(),
+            words: "the instrument was built for debugging".to_owned(),
+        });
+    }
+    ended
 }
 
 /// Address randomisation is switched off for exact counts, which some containers forbid.
@@ -241,15 +336,22 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     })
 }
 
-/// The instructions in a summary of iai-callgrind, whose version is pinned for its layout's sake.
-fn counted(summary: &str, id: &str) -> Option<u64> {
+/// The events in a summary of iai-callgrind, whose version is pinned for its layout's sake.
+fn counted(summary: &str, id: &str) -> Option<Events> {
     let summary: serde_json::Value = serde_json::from_str(summary).ok()?;
     if summary.get("id")? != id {
         return None;
     }
     let profiles = summary.get("profiles")?.as_array()?;
     let callgrind = profiles.iter().find(|profile| profile["tool"] == "Callgrind")?;
-    callgrind.pointer("/data/total/metrics/Ir/values/new")?.as_u64()
+    let event =
+        |name: &str| callgrind.pointer(&format!("/data/total/metrics/{name}/values/new"))?.as_u64();
+    Some(Events {
+        instructions: event("Ir")?,
+        branches: event("Bc").zip(event("Bcm")),
+        jumps: event("Bi").zip(event("Bim")),
+        data_misses: event("D1mr").zip(event("D1mw")).map(|(reads, writes)| reads + writes),
+    })
 }
 
 #[cfg(test)]
@@ -268,11 +370,29 @@ mod tests {
         assert_eq!(artifact(messages, "instructions"), None);
     }
 
+    /// MEA-10 of the public reports: a build that is not optimised is not measured.
+    #[test]
+    fn only_optimised_instruments_are_let_pass() {
+        assert_eq!(refuse_unoptimised("3"), Ok(()));
+        for level in ["0", "1", "s"] {
+            let Err(Failure::Failed(message)) = refuse_unoptimised(level) else {
+                panic!("opt-level {level} was let pass");
+            };
+            assert!(message.contains(&format!("with opt-level {level}")), "{message}");
+        }
+    }
+
     #[test]
     fn reads_the_count_of_the_case_and_of_no_other() {
         let summary = r#"{"id":"order_8_4","profiles":[{"tool":"DHAT"},{"tool":"Callgrind",
             "data":{"total":{"metrics":{"Ir":{"values":{"new":94588}}}}}}]}"#;
-        assert_eq!(counted(summary, "order_8_4"), Some(94588));
+        let simulated = summary.replace(
+            "\"Ir\":",
+            "\"Bc\":{\"values\":{\"new\":50}},\"Bcm\":{\"values\":{\"new\":7}},\"Ir\":",
+        );
+        assert_eq!(counted(&simulated, "order_8_4").unwrap().branches, Some((50, 7)));
+        let events = Events { instructions: 94588, ..Events::default() };
+        assert_eq!(counted(summary, "order_8_4"), Some(events));
         assert_eq!(counted(summary, "order_8_5"), None);
         assert_eq!(counted("{\"id\":\"order_8_4\"", "order_8_4"), None);
     }

@@ -46,21 +46,44 @@ pub fn toolchain(root: &Path, opt_level: &str, valgrind: Option<String>) -> Tool
     Toolchain {
         rustc: version,
         target: host,
-        rustflags: rustflags(),
-        profile: format!("bench: opt-level {opt_level}, codegen-units 1, lto off"),
+        rustflags: rustflags(root),
+        profile: profile(root, opt_level),
         criterion: locked_version(root, "criterion"),
         iai_callgrind: locked_version(root, "gungraun"),
         valgrind,
     }
 }
 
-/// The flags that the environment gives the compiler, with the variables that hold them.
-fn rustflags() -> Option<String> {
+/// The build profile of the instruments: the level that Cargo says, and what the manifest says besides.
+fn profile(root: &Path, opt_level: &str) -> String {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let mut facts = vec![format!("bench: opt-level {opt_level}")];
+    // The profile 'bench' inherits from 'release'.
+    for section in ["[profile.release]\n", "[profile.bench]\n"] {
+        let lines = manifest.split_once(section).map_or("", |(_, rest)| rest).lines();
+        let facts_of = lines.map(str::trim).take_while(|line| !line.starts_with('['));
+        facts.extend(
+            facts_of
+                .filter(|line| line.starts_with("codegen-units") || line.starts_with("lto"))
+                .map(|line| {
+                    line.replace(['=', '"'], "").split_whitespace().collect::<Vec<_>>().join(" ")
+                }),
+        );
+    }
+    facts.join(", ")
+}
+
+/// The flags that the environment and the workspace's configuration give the compiler, with what holds
+/// them.
+fn rustflags(root: &Path) -> Option<String> {
+    let config = fs::read_to_string(root.join(".cargo/config.toml")).unwrap_or_default();
+    let configured = config.lines().filter(|line| line.trim_start().starts_with("rustflags"));
     let mut flags: Vec<String> = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
         .filter(|(name, value)| name.ends_with("RUSTFLAGS") && !value.is_empty())
         .map(|(name, value)| format!("{name}={}", value.to_string_lossy().replace('\u{1f}', " ")))
         .collect();
+    flags.extend(configured.map(|line| format!(".cargo/config.toml: {}", line.trim())));
     flags.sort_unstable();
     Some(flags.join(" ")).filter(|flags| !flags.is_empty())
 }
@@ -105,6 +128,22 @@ fn features() -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// MEA-05 of the public reports: what keeps an unrelated edit from moving numbers is recorded, as
+    /// the manifest has it.
+    #[test]
+    fn the_profile_and_the_flags_are_those_of_the_workspace() {
+        let root = crate::workspace::root();
+        assert_eq!(profile(&root, "3"), "bench: opt-level 3, codegen-units 1, lto off");
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("Cargo.toml"), "[profile.release]\nlto = \"fat\"\n[x]\n")
+            .unwrap();
+        assert_eq!(profile(folder.path(), "3"), "bench: opt-level 3, lto fat");
+        fs::create_dir(folder.path().join(".cargo")).unwrap();
+        let config = "[build]\nrustflags = [\"-C\", \"target-cpu=native\"]\n";
+        fs::write(folder.path().join(".cargo/config.toml"), config).unwrap();
+        assert!(rustflags(folder.path()).unwrap().contains("target-cpu=native"));
+    }
 
     #[test]
     fn reads_caches_and_passes_over_what_is_not_there() {

@@ -1,13 +1,18 @@
 //! The command line of the laboratory: `cargo xtask`.
 //!
 //! It starts the measuring instruments and reads what they leave; it times nothing itself but how
-//! long a person waited for `count`.
+//! long a person waits: for `count`, and in `calibrate` for a comparison.
 
 mod cli;
 mod cmd;
+mod code;
+mod guard;
 mod instruments;
+mod interrupt;
+mod lock;
 mod machine;
 mod output;
+mod process;
 mod progress;
 mod workspace;
 
@@ -15,7 +20,15 @@ use std::process::ExitCode;
 
 use output::Failure;
 
+/// A duration as people read it.
+fn format_seconds(duration: std::time::Duration) -> String {
+    lab::format::time(duration.as_secs_f64() * 1e9)
+}
+
 fn main() -> ExitCode {
+    if let Some(program) = guard::wanted() {
+        return guard::run(&program);
+    }
     let result = cli::parse().and_then(|command| cmd::run(&command));
     match result {
         // A closed output: whoever read it has read enough.
@@ -27,6 +40,10 @@ fn main() -> ExitCode {
         Err(Failure::Failed(message)) => {
             output::say(&format!("error: {message}"));
             ExitCode::FAILURE
+        }
+        Err(Failure::Interrupted(message)) => {
+            output::say(&format!("interrupted: {message}"));
+            ExitCode::from(128 + interrupt::pending().map_or(2, |signal| signal as u8))
         }
     }
 }

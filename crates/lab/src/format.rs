@@ -52,6 +52,25 @@ pub fn factor(value: f64) -> String {
     format!("{}×", significant(value))
 }
 
+/// A factor with at least three significant digits, and with as many more as an interval of this width
+/// justifies: one digit of the width.
+#[must_use]
+pub fn factor_within(value: f64, width: f64) -> String {
+    let justified = if width > 0.0 { (-width.log10().floor()).clamp(0.0, 6.0) as usize } else { 0 };
+    let text = significant(value);
+    let shown = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    if justified > shown { format!("{value:.justified$}×") } else { format!("{text}×") }
+}
+
+/// How far a factor is from 1, in per cent with two significant digits: `0.61 %`. A factor and its
+/// inverse are equally far.
+#[must_use]
+pub fn percent(factor: f64) -> String {
+    let percent = 100.0 * (factor.ln().abs().exp() - 1.0);
+    let digits = if percent > 0.0 { percent.log10().floor() as i32 } else { 0 };
+    format!("{percent:.*} %", (1 - digits).clamp(0, 3) as usize)
+}
+
 /// A whole number with its digits in groups of three.
 #[must_use]
 pub fn grouped(value: u128) -> String {
@@ -114,6 +133,24 @@ mod tests {
         assert_eq!(factor(0.001_234), "0.00123×");
         assert_eq!(factor(9.999), "10.0×");
         assert_eq!(significant(0.0), "0.00");
+    }
+
+    #[test]
+    fn differences_in_per_cent() {
+        assert_eq!(percent(1.0061), "0.61 %");
+        assert_eq!(percent(1.0 / 1.0061), "0.61 %");
+        assert_eq!(percent(1.0), "0.0 %");
+        assert_eq!(percent(1.123), "12 %");
+        assert_eq!(percent(1.000_04), "0.004 %");
+    }
+
+    #[test]
+    fn digits_that_the_interval_justifies() {
+        assert_eq!(factor_within(1.004_2, 0.003), "1.004×");
+        assert_eq!(factor_within(1.004_2, 0.3), "1.00×");
+        assert_eq!(factor_within(124.6, 8.0), "125×");
+        assert_eq!(factor_within(12_345.0, 8.0), "12,300×");
+        assert_eq!(factor_within(1.0, 0.0), "1.00×");
     }
 
     #[test]

@@ -4,6 +4,10 @@
 //! later orders are predicted from the growth so far. Cases are admitted from the cheapest
 //! on while the least that they need fits into the budget, and what is left of it is then shared
 //! out among them. What does not fit is left out with its reason.
+//!
+//! One variant is measured a second time under another name, the control, which nothing but the
+//! evaluation knows to be the same. In a round the cases of an order follow each other, in the order
+//! of a Latin square; which order comes first is drawn for each round.
 
 use std::collections::BTreeMap;
 
@@ -15,19 +19,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::format;
 use crate::orders::Orders;
+use crate::rounds;
 
 /// Samples of a case in one round. Criterion takes no fewer than ten.
 pub const SAMPLES: u32 = 10;
 
+/// A call that takes longer than this, in nanoseconds, is timed once a round and without Criterion:
+/// ten samples and warming up would take seconds a round, and rounds say more than samples do.
+pub const SINGLE_CALL_NS: f64 = 5e7;
+
+/// The name under which the control is measured; no variant may have it.
+pub const CONTROL: &str = "control";
+
+/// No hard limit for a case is below this, in seconds.
+const LEAST_LIMIT: f64 = 10.0;
+/// How many times longer than expected a case may take before it is ended.
+const LIMIT_FACTOR: f64 = 10.0;
+
 /// The largest order whose instructions are counted: what takes milliseconds takes seconds there.
 pub const LARGEST_INSTRUCTION_ORDER: usize = 12;
 
-/// Part of the budget that the cheapest cases' least needs may fill; the rest makes every case's
-/// samples longer.
-const ADMISSION_SHARE: f64 = 0.6;
-/// The least that a case is given in a round, in seconds: with less, Criterion's own work for a case
-/// would take up too much of the run.
-const LEAST_SECONDS: f64 = 0.06;
+/// Part of the budget that the cheapest cases' least needs may fill, unless a request says otherwise;
+/// the rest makes every case's samples longer.
+pub const ADMISSION_SHARE: f64 = 0.6;
+/// The least that a case is given in a round, in seconds, unless a request says otherwise: with less,
+/// Criterion's own work for a case would take up too much of the run.
+pub const LEAST_SECONDS: f64 = 0.06;
 /// The most that a case is given in a round, in seconds, unless ten calls of it need more.
 const MOST_SECONDS: f64 = 2.0;
 /// Part of a case's time in a round that goes into warming up.
@@ -35,7 +52,7 @@ const WARM_UP_SHARE: f64 = 0.15;
 /// What Criterion and the file system take for a case in a round beside its samples, in seconds.
 const CASE_OVERHEAD: f64 = 0.012;
 /// How many times slower the instruction counter runs a variant than the processor does.
-const INSTRUMENTATION_SLOWDOWN: f64 = 60.0;
+pub const INSTRUMENTATION_SLOWDOWN: f64 = 60.0;
 /// What the instruction counter takes to start, in seconds.
 const INSTRUCTION_OVERHEAD: f64 = 0.35;
 /// Part of the budget that instruction counts may take where times are measured too.
@@ -50,8 +67,18 @@ pub struct Request {
     pub orders: Option<Orders>,
     /// The seconds that all measuring may take.
     pub budget: f64,
-    /// The rounds of a time measurement.
-    pub rounds: u32,
+    /// The rounds of a time measurement, or nothing for whole Latin squares of at least so many.
+    pub rounds: Option<u32>,
+    /// The fewest rounds where they are not given.
+    pub least_rounds: u32,
+    /// Whether every Latin square has its mirror image where the rounds are not given.
+    pub mirrored: bool,
+    /// The least that a case is given in a round, in seconds.
+    pub least_seconds: f64,
+    /// The part of the budget that the cheapest cases' least needs may fill.
+    pub admission_share: f64,
+    /// The hard limit for a case in a round, in seconds, instead of the one from its expected time.
+    pub case_limit: Option<f64>,
     /// Whether times are measured.
     pub time: bool,
     /// Whether instructions are counted.
@@ -66,18 +93,22 @@ pub type Pilot = BTreeMap<String, BTreeMap<usize, f64>>;
 /// A case of the time measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Case {
-    /// The variant's id.
+    /// The name that it is measured under: the variant's id, or that of the control.
     pub variant: String,
+    /// The id of the variant that is called.
+    pub subject: String,
     /// The order.
     pub order: usize,
     /// What one call is expected to take, in nanoseconds.
     pub call_ns: f64,
-    /// Samples in a round.
+    /// Samples in a round; 1 for a single timed call without Criterion.
     pub samples: u32,
     /// Warming up in a round, in milliseconds.
     pub warm_up_ms: u64,
     /// Measuring in a round, in milliseconds.
     pub measurement_ms: u64,
+    /// The case is ended when a round of it takes longer, in seconds.
+    pub limit_s: f64,
 }
 
 /// A measuring instrument.
@@ -121,6 +152,8 @@ pub struct InstructionCase {
     pub order: usize,
     /// What counting is expected to take, in seconds.
     pub expected_s: f64,
+    /// Counting is ended when it takes longer, in seconds.
+    pub limit_s: f64,
 }
 
 /// The plan.
@@ -132,6 +165,8 @@ pub struct Plan {
     pub rounds: u32,
     /// Draws their order in each round.
     pub seed: u64,
+    /// The variant that is measured a second time as the control.
+    pub control: Option<String>,
     /// Cases of the instruction count.
     pub instruction_cases: Vec<InstructionCase>,
     /// What is left out.
@@ -167,6 +202,9 @@ pub fn predictions(measured: &BTreeMap<usize, f64>, largest: usize) -> BTreeMap<
 /// the calls until it has lasted long enough, and its flat sampling takes whole calls.
 fn round_seconds(call_ns: f64, slice: f64) -> f64 {
     let call = call_ns / 1e9;
+    if call_ns > SINGLE_CALL_NS {
+        return call;
+    }
     let doublings = (slice * WARM_UP_SHARE / call + 1.0).log2().ceil().max(1.0);
     let calls = doublings.exp2() - 1.0 + f64::from(SAMPLES) * calls_a_sample(call_ns, slice);
     call * calls + CASE_OVERHEAD
@@ -175,11 +213,6 @@ fn round_seconds(call_ns: f64, slice: f64) -> f64 {
 /// The calls that a sample of a case has when the case is given `slice` seconds.
 fn calls_a_sample(call_ns: f64, slice: f64) -> f64 {
     (slice * (1.0 - WARM_UP_SHARE) * 1e9 / f64::from(SAMPLES) / call_ns).ceil().max(1.0)
-}
-
-/// What one round of a case takes at the least, in seconds.
-fn least_seconds(call_ns: f64) -> f64 {
-    round_seconds(call_ns, LEAST_SECONDS)
 }
 
 /// Makes the plan.
@@ -191,8 +224,9 @@ pub fn make(request: &Request, pilot: &Pilot) -> Plan {
         plan_instructions(request, &candidates, &mut left_out);
     let mut plan = Plan {
         cases: Vec::new(),
-        rounds: request.rounds,
+        rounds: 0,
         seed: request.seed,
+        control: None,
         instruction_cases,
         left_out,
         budget_s: request.budget,
@@ -287,7 +321,8 @@ fn plan_instructions(
             let variant = variant.to_owned();
             if reason.is_empty() {
                 let expected_s = counting_seconds(call_ns);
-                cases.push(InstructionCase { variant, order, expected_s });
+                let limit_s = request.case_limit.unwrap_or_else(|| limit(expected_s));
+                cases.push(InstructionCase { variant, order, expected_s, limit_s });
             } else {
                 let (instrument, reason) = (Instrument::Instructions, reason.clone());
                 left_out.push(LeftOut { variant, order, instrument, reason });
@@ -302,18 +337,45 @@ fn counting_seconds(call_ns: f64) -> f64 {
     INSTRUCTION_OVERHEAD + call_ns * INSTRUMENTATION_SLOWDOWN / 1e9
 }
 
+/// The hard limit for what is expected to take so many seconds.
+fn limit(expected: f64) -> f64 {
+    (LIMIT_FACTOR * expected).max(LEAST_LIMIT)
+}
+
+/// The variant that is measured a second time: the one with the most candidates, of those with
+/// equally many the quickest. It is then met at as many orders as any, at the least price.
+fn control(candidates: &[Candidate]) -> Option<&'static str> {
+    let of = |id: &str| {
+        let id = id.to_owned();
+        candidates.iter().filter(move |candidate| candidate.variant == id)
+    };
+    candidates.iter().map(|candidate| candidate.variant).max_by(|a, b| {
+        let last = |id: &str| of(id).next_back().map_or(f64::INFINITY, |last| last.call_ns);
+        of(a).count().cmp(&of(b).count()).then(last(b).total_cmp(&last(a)))
+    })
+}
+
 fn plan_time(request: &Request, candidates: &[Candidate], plan: &mut Plan) {
-    let rounds = f64::from(request.rounds);
+    let measured: std::collections::BTreeSet<&str> =
+        candidates.iter().map(|candidate| candidate.variant).collect();
+    let Some(control) = control(candidates) else { return };
+    plan.control = Some(control.to_owned());
+    plan.rounds = request.rounds.unwrap_or_else(|| {
+        rounds::whole_squares(measured.len() + 1, request.least_rounds, request.mirrored)
+    });
+    let rounds = f64::from(plan.rounds);
     let budget = (request.budget - plan.expected_s).max(0.0);
     let mut by_cost: Vec<_> = candidates.to_vec();
     by_cost.sort_by(|a, b| a.call_ns.total_cmp(&b.call_ns));
+    let times = |candidate: &Candidate| if candidate.variant == control { 2.0 } else { 1.0 };
     // What all cases up to the one at hand need at the least, whether they fit or not.
     let mut least = 0.0;
     let mut admitted = Vec::new();
     for candidate in by_cost {
-        let needs = rounds * least_seconds(candidate.call_ns);
+        let needs =
+            rounds * times(&candidate) * round_seconds(candidate.call_ns, request.least_seconds);
         least += needs;
-        if least <= budget * ADMISSION_SHARE {
+        if least <= budget * request.admission_share {
             admitted.push(candidate);
         } else {
             plan.left_out.push(LeftOut {
@@ -323,46 +385,60 @@ fn plan_time(request: &Request, candidates: &[Candidate], plan: &mut Plan) {
                 reason: format!(
                     "one call would take about {}, {} rounds of it {}{}",
                     format::wait(candidate.call_ns),
-                    request.rounds,
+                    plan.rounds,
                     format::wait(needs * 1e9),
                     budget_hint(request, least),
                 ),
             });
         }
     }
-    let slice = slice(&admitted, rounds, budget);
-    for candidate in candidates {
-        if admitted.iter().any(|a| (a.variant, a.order) == (candidate.variant, candidate.order)) {
-            plan.cases.push(case(*candidate, slice));
-        }
+    let round = |slice| -> f64 {
+        admitted.iter().map(|case| times(case) * round_seconds(case.call_ns, slice)).sum()
+    };
+    let slice = slice(request.least_seconds, |slice| rounds * round(slice) <= budget);
+    for same_order in candidates.chunk_by(|a, b| a.order == b.order) {
+        let is_admitted = |candidate: &&Candidate| {
+            admitted.iter().any(|a| (a.variant, a.order) == (candidate.variant, candidate.order))
+        };
+        let of_order: Vec<Case> = same_order
+            .iter()
+            .filter(is_admitted)
+            .map(|candidate| case(*candidate, slice, request.case_limit))
+            .collect();
+        let again = of_order.iter().find(|case| case.variant == control).cloned();
+        plan.cases.extend(of_order);
+        // Last among its order's cases, so that those of the variants keep the registry's order.
+        plan.cases.extend(again.map(|case| Case { variant: CONTROL.to_owned(), ..case }));
     }
-    plan.expected_s +=
-        rounds * admitted.iter().map(|case| round_seconds(case.call_ns, slice)).sum::<f64>();
+    plan.expected_s += rounds * round(slice);
 }
 
-/// The seconds for each case in a round with which the run fills its budget.
-fn slice(admitted: &[Candidate], rounds: f64, budget: f64) -> f64 {
-    let (mut low, mut high) = (LEAST_SECONDS, MOST_SECONDS);
+/// The largest number of seconds for each case in a round, at least `least`, that still fits.
+fn slice(least: f64, fits: impl Fn(f64) -> bool) -> f64 {
+    let (mut low, mut high) = (least, MOST_SECONDS);
     for _ in 0..40 {
         let middle = f64::midpoint(low, high);
-        let seconds: f64 = admitted.iter().map(|case| round_seconds(case.call_ns, middle)).sum();
-        if rounds * seconds <= budget { low = middle } else { high = middle }
+        if fits(middle) { low = middle } else { high = middle }
     }
     low
 }
 
-fn case(candidate: Candidate, slice: f64) -> Case {
+fn case(candidate: Candidate, slice: f64, case_limit: Option<f64>) -> Case {
     let Candidate { variant, order, call_ns } = candidate;
+    let single = call_ns > SINGLE_CALL_NS;
     // Criterion divides this time by what a call took while warming up, and rounds up: half a call
     // less makes sure that it comes to the calls that were planned.
     let measurement_ns = f64::from(SAMPLES) * call_ns * (calls_a_sample(call_ns, slice) - 0.5);
     Case {
         variant: variant.to_owned(),
+        subject: variant.to_owned(),
         order,
         call_ns,
-        samples: SAMPLES,
-        warm_up_ms: ((slice * WARM_UP_SHARE * 1e3) as u64).max(1),
-        measurement_ms: ((measurement_ns / 1e6) as u64).max(1),
+        samples: if single { 1 } else { SAMPLES },
+        warm_up_ms: if single { 0 } else { ((slice * WARM_UP_SHARE * 1e3) as u64).max(1) },
+        measurement_ms: if single { 0 } else { ((measurement_ns / 1e6) as u64).max(1) },
+        // An order that the tables have is counted once more before it is timed.
+        limit_s: case_limit.unwrap_or_else(|| limit(round_seconds(call_ns, slice) + call_ns / 1e9)),
     }
 }
 
@@ -372,7 +448,7 @@ fn budget_hint(request: &Request, least: f64) -> String {
     const MONTH: f64 = 30.0 * 86400.0;
     // A larger budget gives instruction counts a larger part of itself.
     let for_time = if request.instructions { 1.0 - INSTRUCTION_SHARE } else { 1.0 };
-    let seconds = least / ADMISSION_SHARE / for_time;
+    let seconds = least / request.admission_share / for_time;
     if seconds > MONTH {
         return String::new();
     }
@@ -394,23 +470,44 @@ impl Case {
 }
 
 impl Plan {
-    /// The positions of the cases in the order in which `round` (from 0) measures them: drawn
-    /// anew for each round, and the same for the same seed.
+    /// The positions of the cases in the order in which `round` (from 0) measures them: the same for
+    /// the same seed. The cases of an order follow each other as a Latin square of them has it. Which
+    /// order comes when is drawn for each round.
     #[must_use]
     pub fn order_of_round(&self, round: u32) -> Vec<usize> {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         random.set_stream(u64::from(round));
-        let mut positions: Vec<usize> = (0..self.cases.len()).collect();
-        positions.shuffle(&mut random);
-        positions
+        let positions: Vec<usize> = (0..self.cases.len()).collect();
+        let mut orders: Vec<&[usize]> =
+            positions.chunk_by(|&a, &b| self.cases[a].order == self.cases[b].order).collect();
+        orders.shuffle(&mut random);
+        orders
+            .into_iter()
+            .flat_map(|of_order| {
+                // Streams below 2³² are taken by the rounds.
+                let stream =
+                    of_order.first().map_or(0, |&place| self.cases[place].order as u32) + 1;
+                let order = rounds::order(of_order.len(), round, stream, self.seed);
+                order.into_iter().map(|place| of_order[place])
+            })
+            .collect()
+    }
+
+    /// The names that cases are measured under, each once.
+    fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for case in &self.cases {
+            if !names.contains(&case.variant.as_str()) {
+                names.push(&case.variant);
+            }
+        }
+        names
     }
 
     /// The largest order at which every variant of the plan has a case.
     #[must_use]
     pub fn largest_common_order(&self) -> Option<usize> {
-        let mut variants: Vec<&str> = self.cases.iter().map(|case| case.variant.as_str()).collect();
-        variants.sort_unstable();
-        variants.dedup();
+        let variants = self.names();
         let at = |order| self.cases.iter().filter(|case| case.order == order).count();
         self.cases.iter().rev().map(|case| case.order).find(|&order| at(order) == variants.len())
     }
@@ -447,7 +544,12 @@ mod tests {
             variants: vec![&SLOW, &FAST],
             orders: orders.map(|orders| orders.parse().unwrap()),
             budget,
-            rounds: 6,
+            rounds: Some(6),
+            least_rounds: 6,
+            mirrored: false,
+            least_seconds: LEAST_SECONDS,
+            admission_share: ADMISSION_SHARE,
+            case_limit: None,
             time: true,
             instructions: true,
             seed: 1,
@@ -496,7 +598,7 @@ mod tests {
     /// The budget that a reason names is one that admits the case.
     #[test]
     fn the_budget_that_would_fit_a_case_does() {
-        let request = request(60.0, Some("8-14"));
+        let request = request(20.0, Some("8-14"));
         let plan = make(&request, &pilot());
         let mut tried = 0;
         for case in plan.left_out.iter().filter(|case| case.instrument == Instrument::Time) {
@@ -532,7 +634,7 @@ mod tests {
         static LIMITED: Variant = variant("slow", Order::new(5).unwrap());
         let request = Request { variants: vec![&LIMITED], ..request(300.0, Some("4-6")) };
         let plan = make(&request, &pilot());
-        assert_eq!(plan.cases.iter().map(|case| case.order).collect::<Vec<_>>(), [4, 5]);
+        assert_eq!(plan.cases.iter().map(|case| case.order).collect::<Vec<_>>(), [4, 4, 5, 5]);
         assert_eq!(plan.left_out.len(), 2);
         assert!(plan.left_out[0].reason.contains("above the limit of slow"));
     }
@@ -544,7 +646,16 @@ mod tests {
             plan.cases.iter().map(|case| (case.order, case.variant.as_str())).collect();
         assert_eq!(
             orders,
-            [(0, "slow"), (0, "fast"), (5, "slow"), (5, "fast"), (7, "slow"), (7, "fast")]
+            [0, 5, 7]
+                .into_iter()
+                .flat_map(|order| ["slow", "fast", CONTROL].map(|name| (order, name)))
+                .collect::<Vec<_>>()
+        );
+        assert_eq!(plan.control.as_deref(), Some("fast"));
+        assert!(
+            plan.cases
+                .iter()
+                .all(|case| (case.variant == CONTROL) != (case.subject == case.variant))
         );
         assert_eq!(plan.largest_common_order(), Some(7));
     }
@@ -558,6 +669,62 @@ mod tests {
         let mut sorted = first;
         sorted.sort_unstable();
         assert!(sorted.into_iter().eq(0..plan.cases.len()));
+    }
+
+    /// Each variant takes each place among the cases of an order equally often.
+    #[test]
+    fn rounds_are_latin_squares_within_each_order() {
+        let request = Request { rounds: None, ..request(300.0, Some("5-9")) };
+        let plan = make(&request, &pilot());
+        assert_eq!(plan.rounds, 6, "two squares of two variants and the control");
+        let mut places: BTreeMap<(usize, String, usize), u32> = BTreeMap::new();
+        for round in 0..plan.rounds {
+            let cases: Vec<&Case> =
+                plan.order_of_round(round).into_iter().map(|place| &plan.cases[place]).collect();
+            for same_order in cases.chunk_by(|a, b| a.order == b.order) {
+                assert_eq!(same_order.len(), 3, "an order's cases follow each other");
+                for (place, case) in same_order.iter().enumerate() {
+                    *places.entry((case.order, case.variant.clone(), place)).or_default() += 1;
+                }
+            }
+        }
+        assert_eq!(places.len(), 5 * 3 * 3);
+        assert!(places.values().all(|&times| times == 2), "{places:?}");
+    }
+
+    /// Where some variants have no case at an order, and the rounds are no whole squares of those that
+    /// have one, places are shared as equally as they can be.
+    #[test]
+    fn places_are_balanced_where_a_variant_is_missing() {
+        let request = Request { rounds: Some(14), ..request(300.0, None) };
+        let mut plan = make(&request, &pilot());
+        let order = plan.cases.last().unwrap().order;
+        plan.cases.retain(|case| case.order != order || case.variant != "slow");
+        let mut places: BTreeMap<(String, usize), u32> = BTreeMap::new();
+        for round in 0..plan.rounds {
+            let all = plan.order_of_round(round);
+            let of_order = all.iter().filter(|&&place| plan.cases[place].order == order);
+            for (place, &case) in of_order.enumerate() {
+                *places.entry((plan.cases[case].variant.clone(), place)).or_default() += 1;
+            }
+        }
+        assert_eq!(places.len(), 4);
+        assert!(places.values().all(|&times| times == 7), "{places:?}");
+    }
+
+    /// MEA-02 of the public reports: a slow case is a single call a round, with a hard limit.
+    #[test]
+    fn slow_cases_are_single_calls_with_a_limit() {
+        let plan = make(&request(3600.0, None), &pilot());
+        for case in &plan.cases {
+            assert_eq!(case.samples, if case.call_ns > SINGLE_CALL_NS { 1 } else { SAMPLES });
+            assert!(case.limit_s >= 10.0 && case.limit_s > 5.0 * case.seconds_a_round());
+        }
+        assert!(plan.cases.iter().any(|case| case.samples == 1));
+        let request = Request { case_limit: Some(2.5), ..request(60.0, None) };
+        let plan = make(&request, &pilot());
+        assert!(plan.cases.iter().all(|case| (case.limit_s - 2.5).abs() < 1e-9));
+        assert!(plan.instruction_cases.iter().all(|case| (case.limit_s - 2.5).abs() < 1e-9));
     }
 
     #[test]

@@ -10,8 +10,8 @@ pub const MARK: &str = "@lab ";
 pub struct PilotTask {
     /// The ids of the variants.
     pub variants: Vec<String>,
-    /// No order is tried after one whose call took longer than this, in nanoseconds, or that is
-    /// expected to take longer than three times this.
+    /// No order is tried after one whose call took longer than this, in nanoseconds, or whose call
+    /// is expected to take longer than [`crate::frontier::OVERSHOOT`] times this.
     pub limit_ns: f64,
     /// No order above this one is tried.
     pub largest_order: usize,
@@ -24,6 +24,9 @@ pub struct RoundTask {
     pub cases: Vec<RoundCase>,
     /// Where Criterion keeps its files of this round.
     pub home: std::path::PathBuf,
+    /// Whether each answer is taken note of on the instrument's standard input, by a byte that it waits
+    /// for before the next case.
+    pub acknowledged: bool,
 }
 
 /// A case of a round.
@@ -51,6 +54,18 @@ pub enum Task {
 /// A line of the answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
+    /// The first line: how the instrument was built.
+    Ready {
+        /// Whether it was built with debug assertions, as for debugging.
+        debug: bool,
+    },
+    /// The machine before and after a round.
+    Environment {
+        /// Before it.
+        before: Box<crate::environment::Reading>,
+        /// After it.
+        after: Box<crate::environment::Reading>,
+    },
     /// A call of the pilot.
     Call {
         /// The variant.
@@ -59,6 +74,8 @@ pub enum Answer {
         order: usize,
         /// The shortest of its calls, in nanoseconds.
         ns: f64,
+        /// The time of all of its calls, in nanoseconds.
+        inside_ns: f64,
         /// What it counted.
         total: String,
         /// The fundamental placements, where the variant counts them.
@@ -76,6 +93,8 @@ pub enum Answer {
         fundamental: Option<String>,
         /// The calls of each sample, and the time of all of them in nanoseconds.
         samples: Vec<(u64, f64)>,
+        /// The time inside the measured function, warming up and all, in nanoseconds.
+        inside_ns: f64,
     },
     /// A case of a round could not be measured.
     Failed {
@@ -113,6 +132,7 @@ mod tests {
             variant: "bitmask".to_owned(),
             order: 27,
             ns: 1.25,
+            inside_ns: 5.5,
             total: "234907967154122528".to_owned(),
             fundamental: None,
         };

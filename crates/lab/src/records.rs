@@ -11,12 +11,12 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::files;
 
 /// Whether a case has a result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// It was measured.
     Measured,
@@ -24,6 +24,8 @@ pub enum Status {
     LeftOut,
     /// It was to be measured and could not be, or its count was wrong.
     Failed,
+    /// It took longer than its hard limit and was ended.
+    TimedOut,
 }
 
 impl fmt::Display for Status {
@@ -32,6 +34,7 @@ impl fmt::Display for Status {
             Self::Measured => "measured",
             Self::LeftOut => "left out",
             Self::Failed => "failed",
+            Self::TimedOut => "timeout",
         })
     }
 }
@@ -40,7 +43,7 @@ impl FromStr for Status {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        [Self::Measured, Self::LeftOut, Self::Failed]
+        [Self::Measured, Self::LeftOut, Self::Failed, Self::TimedOut]
             .into_iter()
             .find(|status| status.to_string() == text)
             .ok_or(())
@@ -70,14 +73,16 @@ pub struct Measurement {
     pub samples: usize,
     /// The calls of all samples.
     pub iterations: u64,
+    /// Whether the result is fit to publish; nothing where there is none.
+    pub fit_to_publish: Option<bool>,
     /// Whether there is a result.
     pub status: Status,
-    /// Why there is none; empty where there is one.
+    /// Why there is none, or why it is not fit to publish; empty where it is.
     pub reason: String,
 }
 
 /// A sample: a row of `samples.csv`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// The variant's id.
     pub variant: String,
@@ -85,6 +90,8 @@ pub struct Sample {
     pub order: usize,
     /// The round, from 1.
     pub round: usize,
+    /// The session of the run in which it was measured, from 1: a resumed run has several.
+    pub session: usize,
     /// The case's place in the round, from 1.
     pub position: usize,
     /// The sample's place in the case, from 1.
@@ -96,7 +103,7 @@ pub struct Sample {
 }
 
 /// A case of the instruction count: a row of `instructions.csv`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Instructions {
     /// The variant's id.
     pub variant: String,
@@ -123,6 +130,78 @@ pub struct TreeRow {
     pub nodes: u64,
     /// Squares of it tested one by one; nothing where the variant tests whole rows with sets.
     pub squares_tested: Option<u64>,
+}
+
+/// What the control, a variant measured a second time under another name, showed at an order: a
+/// row of `control.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Control {
+    /// The variant's id.
+    pub variant: String,
+    /// The order.
+    pub order: usize,
+    /// By what factor the second measuring was faster than the first; 1 without noise.
+    pub factor: f64,
+    /// The lower end of the factor's interval.
+    pub low: Option<f64>,
+    /// The upper end of the factor's interval.
+    pub high: Option<f64>,
+    /// The rounds that it comes from.
+    pub rounds: usize,
+}
+
+/// How far a variant climbed: a row of `frontier.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frontier {
+    /// The variant's id.
+    pub variant: String,
+    /// The order.
+    pub order: usize,
+    /// The time of one call, in nanoseconds.
+    pub call_ns: f64,
+    /// Whether it was measured; predicted from the growth so far if not.
+    pub measured: bool,
+    /// Why it was not measured; empty where it was.
+    pub reason: String,
+}
+
+/// The machine during a round, or a part of one: a row of `environment.csv`. What the machine does
+/// not say is left open.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Environment {
+    /// The round, from 1.
+    pub round: usize,
+    /// The session of the run, from 1.
+    pub session: usize,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+    /// The frequency governor.
+    pub governor: Option<String>,
+    /// Whether the processor may run faster than its nominal frequency.
+    pub boost: Option<bool>,
+    /// The load of the last minute before it.
+    pub load_before: Option<f64>,
+    /// The load of the last minute after it.
+    pub load_after: Option<f64>,
+    /// How often a processor was throttled.
+    pub throttled: Option<u64>,
+    /// Pages swapped in and out.
+    pub swapped_pages: Option<u64>,
+    /// How often the instrument was moved to another processor.
+    pub migrations: Option<u64>,
+    /// How often the instrument had to make way for another process.
+    pub preempted: Option<u64>,
+    /// The time that a hypervisor took from all processors, in milliseconds.
+    pub steal_ms: Option<f64>,
+    /// The time that all processors worked for others, in milliseconds.
+    pub others_ms: Option<f64>,
+    /// By how much the clock of the day went faster than the one that only goes forward, in parts in
+    /// a million.
+    pub clock_drift_ppm: Option<f64>,
+    /// What a fixed piece of work took before it, in nanoseconds.
+    pub probe_before_ns: f64,
+    /// What a fixed piece of work took after it, in nanoseconds.
+    pub probe_after_ns: f64,
 }
 
 /// A row of a person's table of counts, which is only read.
@@ -169,14 +248,30 @@ macro_rules! wire {
 wire!(MeasurementWire, MEASUREMENT_COLUMNS {
     variant: Cow<'a, str>, order: usize, total: Option<u128>, fundamental: Option<u128>,
     median_ns: Option<f64>, low_ns: Option<f64>, high_ns: Option<f64>,
-    rounds: usize, samples: usize, iterations: u64, reason: Cow<'a, str>, status: String,
+    rounds: usize, samples: usize, iterations: u64, fit_to_publish: Option<&'static str>,
+    reason: Cow<'a, str>, status: String,
 });
 wire!(SampleWire, SAMPLE_COLUMNS {
-    variant: Cow<'a, str>, order: usize, round: usize, position: usize, sample: usize,
+    variant: Cow<'a, str>, order: usize, round: usize, session: usize, position: usize, sample: usize,
     iterations: u64, elapsed_ns: f64,
 });
 wire!(InstructionsWire, INSTRUCTIONS_COLUMNS {
     variant: Cow<'a, str>, order: usize, instructions: Option<u64>, reason: Cow<'a, str>, status: String,
+});
+wire!(ControlWire, CONTROL_COLUMNS {
+    variant: Cow<'a, str>, order: usize, factor: f64, low: Option<f64>, high: Option<f64>,
+    rounds: usize,
+});
+wire!(FrontierWire, FRONTIER_COLUMNS {
+    variant: Cow<'a, str>, order: usize, call_ns: f64, measured: &'static str,
+    reason: Cow<'a, str>,
+});
+wire!(EnvironmentWire, ENVIRONMENT_COLUMNS {
+    round: usize, session: usize, seconds: f64, governor: Cow<'a, str>,
+    boost: Option<&'static str>, load_before: Option<f64>, load_after: Option<f64>,
+    throttled: Option<u64>, swapped_pages: Option<u64>, migrations: Option<u64>,
+    preempted: Option<u64>, steal_ms: Option<f64>, others_ms: Option<f64>,
+    clock_drift_ppm: Option<f64>, probe_before_ns: f64, probe_after_ns: f64,
 });
 wire!(TreeRowWire, TREE_COLUMNS {
     variant: Cow<'a, str>, order: usize, row: usize, squares_tested: Option<u64>, nodes: u64,
@@ -198,6 +293,7 @@ impl Record for Measurement {
             rounds: self.rounds,
             samples: self.samples,
             iterations: self.iterations,
+            fit_to_publish: self.fit_to_publish.map(word),
             reason: guarded(&self.reason),
             status: self.status.to_string(),
         }
@@ -217,6 +313,11 @@ impl Row for Measurement {
             rounds: cells.required("rounds", "a whole number")?,
             samples: cells.required("samples", "a whole number")?,
             iterations: cells.required("iterations", "a whole number")?,
+            fit_to_publish: if cells.columns.contains_key("fit_to_publish") {
+                cells.yes_or_no("fit_to_publish")?
+            } else {
+                None
+            },
             reason: cells.text("reason")?,
             status: cells.status()?,
         };
@@ -233,6 +334,7 @@ impl Record for Sample {
             variant: guarded(&self.variant),
             order: self.order,
             round: self.round,
+            session: self.session,
             position: self.position,
             sample: self.sample,
             iterations: self.iterations,
@@ -247,6 +349,7 @@ impl Row for Sample {
             variant: cells.name("variant")?,
             order: cells.order()?,
             round: cells.count_from_one("round")?,
+            session: cells.count_from_one("session")?,
             position: cells.count_from_one("position")?,
             sample: cells.count_from_one("sample")?,
             iterations: cells.count_from_one("iterations")? as u64,
@@ -312,6 +415,119 @@ impl Row for TreeRow {
     }
 }
 
+impl Record for Control {
+    const FILE: &'static str = "control.csv";
+    const COLUMNS: &'static [&'static str] = CONTROL_COLUMNS;
+
+    fn wire(&self) -> impl Serialize {
+        ControlWire {
+            variant: guarded(&self.variant),
+            order: self.order,
+            factor: self.factor,
+            low: self.low,
+            high: self.high,
+            rounds: self.rounds,
+        }
+    }
+}
+
+impl Row for Control {
+    fn read(cells: &Cells<'_>) -> Result<Self, String> {
+        Ok(Self {
+            variant: cells.name("variant")?,
+            order: cells.order()?,
+            factor: cells
+                .required("factor", "a number")
+                .ok()
+                .filter(|factor: &f64| factor.is_finite() && *factor > 0.0)
+                .ok_or("column factor: a factor is a finite number above 0")?,
+            low: cells.optional("low", "a number")?,
+            high: cells.optional("high", "a number")?,
+            rounds: cells.required("rounds", "a whole number")?,
+        })
+    }
+}
+
+impl Record for Frontier {
+    const FILE: &'static str = "frontier.csv";
+    const COLUMNS: &'static [&'static str] = FRONTIER_COLUMNS;
+
+    fn wire(&self) -> impl Serialize {
+        FrontierWire {
+            variant: guarded(&self.variant),
+            order: self.order,
+            call_ns: self.call_ns,
+            measured: word(self.measured),
+            reason: guarded(&self.reason),
+        }
+    }
+}
+
+impl Row for Frontier {
+    fn read(cells: &Cells<'_>) -> Result<Self, String> {
+        Ok(Self {
+            variant: cells.name("variant")?,
+            order: cells.order()?,
+            call_ns: cells
+                .time("call")?
+                .filter(|ns| ns.is_finite() && *ns > 0.0)
+                .ok_or("column call_ns: a call's time is a finite number above 0")?,
+            measured: cells.yes_or_no("measured")?.ok_or("column measured: '' is not yes or no")?,
+            reason: cells.text("reason")?,
+        })
+    }
+}
+
+impl Record for Environment {
+    const FILE: &'static str = "environment.csv";
+    const COLUMNS: &'static [&'static str] = ENVIRONMENT_COLUMNS;
+
+    fn wire(&self) -> impl Serialize {
+        EnvironmentWire {
+            round: self.round,
+            session: self.session,
+            seconds: self.seconds,
+            governor: guarded(self.governor.as_deref().unwrap_or_default()),
+            boost: self.boost.map(word),
+            load_before: self.load_before,
+            load_after: self.load_after,
+            throttled: self.throttled,
+            swapped_pages: self.swapped_pages,
+            migrations: self.migrations,
+            preempted: self.preempted,
+            steal_ms: self.steal_ms,
+            others_ms: self.others_ms,
+            clock_drift_ppm: self.clock_drift_ppm,
+            probe_before_ns: self.probe_before_ns,
+            probe_after_ns: self.probe_after_ns,
+        }
+    }
+}
+
+impl Row for Environment {
+    fn read(cells: &Cells<'_>) -> Result<Self, String> {
+        let (number, whole) = ("a number", "a whole number");
+        Ok(Self {
+            round: cells.count_from_one("round")?,
+            session: cells.count_from_one("session")?,
+            seconds: cells.required("seconds", number)?,
+            governor: Some(cells.text("governor")?).filter(|governor| !governor.is_empty()),
+            boost: cells.yes_or_no("boost")?,
+            load_before: cells.optional("load_before", number)?,
+            load_after: cells.optional("load_after", number)?,
+            throttled: cells.optional("throttled", whole)?,
+            swapped_pages: cells.optional("swapped_pages", whole)?,
+            migrations: cells.optional("migrations", whole)?,
+            preempted: cells.optional("preempted", whole)?,
+            steal_ms: cells.optional("steal_ms", number)?,
+            others_ms: cells.optional("others_ms", number)?,
+            clock_drift_ppm: cells.optional("clock_drift_ppm", number)?,
+            probe_before_ns: cells.required("probe_before_ns", number)?,
+            probe_after_ns: cells.required("probe_after_ns", number)?,
+        })
+    }
+}
+
 impl Row for KnownCount {
     fn read(cells: &Cells<'_>) -> Result<Self, String> {
         let optional = |column| {
@@ -327,6 +543,11 @@ impl Row for KnownCount {
             fundamental: optional("fundamental")?,
         })
     }
+}
+
+/// Yes or no, as it stands in a cell.
+pub(crate) fn word(yes: bool) -> &'static str {
+    if yes { "yes" } else { "no" }
 }
 
 /// Text that a spreadsheet would take for a formula is written with an apostrophe before it, as
@@ -448,12 +669,16 @@ impl Cells<'_> {
         self.cell(column).map(|cell| unguarded(cell).to_owned())
     }
 
-    fn name(&self, column: &str) -> Result<String, String> {
+    pub(crate) fn name(&self, column: &str) -> Result<String, String> {
         let name = self.text(column)?;
         if name.is_empty() { Err(Self::refuse(column, "", "a name")) } else { Ok(name) }
     }
 
-    fn optional<T: FromStr>(&self, column: &str, accepted: &str) -> Result<Option<T>, String> {
+    pub(crate) fn optional<T: FromStr>(
+        &self,
+        column: &str,
+        accepted: &str,
+    ) -> Result<Option<T>, String> {
         let cell = self.cell(column)?.trim();
         if cell.is_empty() {
             return Ok(None);
@@ -463,7 +688,7 @@ impl Cells<'_> {
         plain.map(Some).ok_or_else(|| Self::refuse(column, cell, accepted))
     }
 
-    fn required<T: FromStr>(&self, column: &str, accepted: &str) -> Result<T, String> {
+    pub(crate) fn required<T: FromStr>(&self, column: &str, accepted: &str) -> Result<T, String> {
         self.optional(column, accepted)?.ok_or_else(|| Self::refuse(column, "", accepted))
     }
 
@@ -472,7 +697,7 @@ impl Cells<'_> {
         cell.parse().map_err(|error| format!("column order: {error}"))
     }
 
-    fn order(&self) -> Result<usize, String> {
+    pub(crate) fn order(&self) -> Result<usize, String> {
         self.order_type().map(queens::Order::get)
     }
 
@@ -491,8 +716,17 @@ impl Cells<'_> {
         }
     }
 
+    fn yes_or_no(&self, column: &str) -> Result<Option<bool>, String> {
+        match self.cell(column)?.trim() {
+            "" => Ok(None),
+            "yes" => Ok(Some(true)),
+            "no" => Ok(Some(false)),
+            other => Err(Self::refuse(column, other, "'yes' or 'no'")),
+        }
+    }
+
     fn status(&self) -> Result<Status, String> {
-        let accepted = "'measured', 'left out' or 'failed'";
+        let accepted = "'measured', 'left out', 'failed' or 'timeout'";
         self.required("status", accepted)
     }
 
@@ -573,6 +807,7 @@ mod tests {
             rounds: 6,
             samples: 60,
             iterations: 6000,
+            fit_to_publish: median_ns.map(|ns| ns > 2.0),
             status: if median_ns.is_some() { Status::Measured } else { Status::Failed },
             reason: String::new(),
         }
@@ -610,6 +845,41 @@ mod tests {
         for record in csv::Reader::from_reader(text.as_bytes()).records() {
             assert_eq!(record.unwrap().len(), Measurement::COLUMNS.len());
         }
+    }
+
+    #[test]
+    fn every_kind_of_row_is_read_as_it_was_written() {
+        fn back<R: Record + PartialEq + fmt::Debug>(row: R) {
+            let text = String::from_utf8(to_csv(&[row]).unwrap()).unwrap();
+            let rows = parse::<R>(&text).unwrap();
+            assert_eq!(String::from_utf8(to_csv(&rows).unwrap()).unwrap(), text);
+            assert_eq!(text.lines().count(), 2);
+        }
+        let variant = || "=a,b".to_owned();
+        let (low, high) = (Some(0.99), None);
+        back(Control { variant: variant(), order: 8, factor: 1.004, low, high, rounds: 14 });
+        let reason = "too long".to_owned();
+        back(Frontier { variant: variant(), order: 8, call_ns: 1.5, measured: false, reason });
+        back(Environment {
+            round: 1,
+            session: 2,
+            seconds: 20.5,
+            governor: None,
+            boost: Some(true),
+            load_before: Some(0.25),
+            load_after: None,
+            throttled: Some(0),
+            swapped_pages: None,
+            migrations: Some(3),
+            preempted: Some(4),
+            steal_ms: Some(0.0),
+            others_ms: None,
+            clock_drift_ppm: Some(-1.25),
+            probe_before_ns: 1e6,
+            probe_after_ns: 1.01e6,
+        });
+        let text = "variant,order,factor,low,high,rounds\na,8,-1,,,3\n";
+        assert!(parse::<Control>(text).unwrap_err().contains("a finite number above 0"));
     }
 
     #[test]
@@ -662,6 +932,7 @@ mod tests {
             variant: "a".to_owned(),
             order: 8,
             round: 1,
+            session: 1,
             position: 1,
             sample: 1,
             iterations: 10,
@@ -724,7 +995,8 @@ mod tests {
 
     #[test]
     fn a_sample_takes_time() {
-        let rows = "variant,order,round,position,sample,iterations,elapsed_ns\na,8,1,1,1,10,CELL\n";
+        let rows = "variant,order,round,session,position,sample,iterations,elapsed_ns\n\
+                    a,8,1,1,1,1,10,CELL\n";
         assert!(parse::<Sample>(&rows.replace("CELL", "12.5")).is_ok());
         for cell in ["0", "-1", "NaN", "inf", ""] {
             let message = parse::<Sample>(&rows.replace("CELL", cell)).unwrap_err();

@@ -130,6 +130,7 @@ mod tests {
     #[test]
     fn ids_and_styles_are_each_their_own() {
         for (i, a) in REGISTRY.iter().enumerate() {
+            assert_ne!(a.variant.id(), crate::plan::CONTROL);
             for b in &REGISTRY[..i] {
                 assert_ne!(a.variant.id(), b.variant.id());
                 assert_ne!(a.style.colour, b.style.colour);

@@ -9,7 +9,7 @@ use crate::files;
 use crate::plan::Plan;
 
 /// The version of the files' layout; a file of another one is refused.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 /// The name of a run's own file.
 pub const FILE: &str = "run.json";
@@ -41,12 +41,34 @@ pub struct Run {
     pub plan: Plan,
     /// Rounds that were finished.
     pub rounds_finished: u32,
-    /// The seconds that measuring took.
-    pub measuring_s: f64,
+    /// The sessions that it was measured in: one, and one more for each time that it was resumed.
+    pub sessions: Vec<Session>,
+    /// The fingerprint of each measured variant's code, by its id.
+    pub code: BTreeMap<String, String>,
+    /// The fingerprint of the code that all variants share, with the profile that it is built with.
+    pub shared_code: String,
     /// How many rows each CSV file has, by its name.
     pub rows: BTreeMap<String, usize>,
+    /// Why instructions are not counted, where they were wanted.
+    pub not_counted: Option<String>,
     /// What a reader of the numbers must know besides.
     pub notes: Vec<String>,
+}
+
+/// A session of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    /// When it started, RFC 3339.
+    pub started: String,
+    /// The command that made it.
+    pub command: String,
+    /// The seconds that measuring took.
+    pub measuring_s: f64,
+    /// The seconds from the first call of the pilot to the written report.
+    pub wall_s: f64,
+    /// The seconds inside the measured functions while they were timed or called for it: pilot,
+    /// verification, warming up, samples. Counting instructions is not among them.
+    pub inside_s: f64,
 }
 
 /// A machine; what cannot be read on it is left open.
@@ -100,6 +122,55 @@ pub struct Source {
     pub dirty: Option<bool>,
 }
 
+impl Machine {
+    /// What differs between two machines, in words; nothing where they are the same as far as can
+    /// be told. The load is no part of a machine.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "unknown".to_owned());
+        let count = |value: Option<u64>| value.map_or_else(|| "unknown".into(), |v| v.to_string());
+        let facts = |machine: &Self| {
+            [
+                ("processor", said(&machine.cpu)),
+                ("cores", count(machine.cores.map(|cores| cores as u64))),
+                ("caches", machine.caches.join(", ")),
+                ("features", machine.features.join(" ")),
+                ("memory", count(machine.memory_bytes)),
+                ("system", said(&machine.system)),
+                ("governor", said(&machine.governor)),
+            ]
+        };
+        facts(self)
+            .into_iter()
+            .zip(facts(other))
+            .find(|(a, b)| a != b)
+            .map(|((name, a), (_, b))| format!("{name}: '{a}' and '{b}'"))
+    }
+}
+
+impl Toolchain {
+    /// What differs between two toolchains in what bears on times; nothing where they are the same.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        let said = |value: &Option<String>| value.clone().unwrap_or_else(|| "none".to_owned());
+        let facts = |toolchain: &Self| {
+            [
+                ("compiler", said(&toolchain.rustc)),
+                ("target", said(&toolchain.target)),
+                ("flags", said(&toolchain.rustflags)),
+                ("profile", toolchain.profile.clone()),
+                ("criterion", toolchain.criterion.clone()),
+                ("iai-callgrind", toolchain.iai_callgrind.clone()),
+            ]
+        };
+        facts(self)
+            .into_iter()
+            .zip(facts(other))
+            .find(|(a, b)| a != b)
+            .map(|((name, a), (_, b))| format!("{name}: '{a}' and '{b}'"))
+    }
+}
+
 impl Run {
     /// Writes it into its folder.
     ///
@@ -130,6 +201,12 @@ impl Run {
         serde_json::from_value(value).map(Some).map_err(failed)
     }
 
+    /// The seconds that measuring took, in all sessions.
+    #[must_use]
+    pub fn measuring_s(&self) -> f64 {
+        self.sessions.iter().map(|session| session.measuring_s).sum()
+    }
+
     /// The machine in one line, for captions.
     #[must_use]
     pub fn machine_line(&self) -> String {
@@ -138,5 +215,24 @@ impl Run {
         let cores = machine.cores.map_or_else(String::new, |cores| format!(", {cores} cores"));
         let kind = if machine.virtualised { ", virtual machine" } else { "" };
         format!("{cpu}{cores}{kind}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_and_toolchains_differ_by_what_bears_on_times() {
+        let machine = Machine { cpu: Some("a".to_owned()), cores: Some(2), ..Machine::default() };
+        let loaded = Machine { load: Some(3.0), ..machine.clone() };
+        assert_eq!(machine.difference(&loaded), None);
+        let other = Machine { cores: Some(4), ..machine.clone() };
+        assert_eq!(machine.difference(&other).unwrap(), "cores: '2' and '4'");
+        let toolchain = Toolchain { rustc: Some("1".to_owned()), ..Toolchain::default() };
+        let other = Toolchain { valgrind: Some("3".to_owned()), ..toolchain.clone() };
+        assert_eq!(toolchain.difference(&other), None);
+        let other = Toolchain { rustflags: Some("-O".to_owned()), ..toolchain.clone() };
+        assert_eq!(toolchain.difference(&other).unwrap(), "flags: 'none' and '-O'");
     }
 }

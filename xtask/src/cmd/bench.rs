@@ -1,64 +1,103 @@
 //! `bench`: verify, plan, measure, write, tell.
 
+mod failures;
 mod folder;
+mod resume;
 mod session;
 mod telling;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use lab::data::Data;
+use lab::frontier;
 use lab::plan::{self, Pilot, Plan, Request};
 use lab::protocol::{Answer, PilotTask, Task};
+use lab::records::Status;
 use lab::registry::{self, Entry};
+use lab::run::{self, Run, SCHEMA};
 use lab::verify::{self, Check};
 use queens::{Order, known};
 
 use crate::cli::{Bench, Instrument};
 use crate::instruments::{self, Instruments};
 use crate::output::{Done, Failure, failed};
-use crate::workspace;
-use session::{Failures, Session};
+use crate::process::Fault;
+use crate::{code, interrupt, lock, machine, workspace};
+use failures::Failures;
+use session::{Session, Start};
 
 /// Seconds of measuring in a default run, so that it ends within six minutes.
 const BUDGET: f64 = 330.0;
 /// Seconds of measuring in a quick run, so that it ends within one.
 const QUICK_BUDGET: f64 = 45.0;
-/// Rounds of a default run and of a quick one.
-const ROUNDS: u32 = 8;
-const QUICK_ROUNDS: u32 = 3;
+/// The fewest rounds of a default run and of a quick one.
+const ROUNDS: u32 = 12;
+const QUICK_ROUNDS: u32 = 10;
+/// The least that a case is given in a round of a quick run, in seconds: many rounds say more than long
+/// ones, though Criterion's own work takes up more of them.
+const QUICK_LEAST_SECONDS: f64 = 0.02;
+/// The part of a quick run's budget that its cases' least needs may fill.
+const QUICK_ADMISSION_SHARE: f64 = 0.9;
 /// Orders at which everything is verified before anything is built on it.
 const VERIFIED: usize = 8;
+/// The longest that a call of the pilot may take: many times more than it is expected to.
+const PILOT_LIMIT: Duration = Duration::from_secs(30);
 
 /// What a run has been asked for, settled.
 struct Settled {
     entries: Vec<Entry>,
     baseline: String,
     time: bool,
-    instructions: bool,
-    /// Whether instructions are to be counted if they can be.
-    instructions_wanted: bool,
-    /// Valgrind's version, or why it cannot be used.
+    /// Whether instructions were asked for by name, or left out by name.
+    instructions: Option<bool>,
+    /// Valgrind's version, or why it is not used.
     valgrind: Result<String, String>,
     budget: f64,
-    rounds: u32,
     seed: u64,
+}
+
+impl Settled {
+    /// Tries valgrind, unless instructions were left out by name.
+    fn try_valgrind(&mut self) -> Result<(), Failure> {
+        if self.instructions != Some(false) {
+            self.valgrind = instruments::valgrind();
+        }
+        match (self.instructions, &self.valgrind) {
+            (Some(true), Err(reason)) => {
+                Err(failed(format!("instructions cannot be counted: {reason}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Why instructions are not counted, where they were wanted.
+    fn not_counted(&self) -> Option<String> {
+        self.valgrind.clone().err().filter(|_| self.instructions != Some(false))
+    }
 }
 
 /// Does all of it.
 pub fn run(arguments: &Bench, registry: &[Entry], out: &mut dyn Write) -> Done {
-    let settled = settle(arguments, registry)?;
+    if let Some(folder) = &arguments.resume {
+        return resume::run(arguments, folder, registry, out);
+    }
+    let mut settled = settle(arguments, registry)?;
     let root = workspace::root();
     // The folder is made before anything is built: a place that cannot be written is found now.
     let folder = if arguments.dry_run { None } else { Some(folder::prepare(arguments, &root)?) };
+    let place = folder.as_ref().map_or_else(|| "a plan".into(), |f| f.path.display().to_string());
+    let _lock = lock::take(&format!("bench into {place}"), arguments.wait)?;
+    interrupt::install()?;
+    settled.try_valgrind()?;
     let instruments = instruments::build(&root)?;
+    let started = Instant::now();
     let mut failures = Failures::default();
     let sound = verify_all(&settled.entries, &mut failures);
-    let pilot = if sound.is_empty() {
-        Pilot::default()
-    } else {
-        pilot(&instruments, &sound, arguments, &settled, &mut failures)?
-    };
-    let plan = plan::make(&request(arguments, &settled, &sound), &pilot);
+    let climb = climb(&instruments, &sound, &mut failures)?;
+    let plan = plan::make(&request(arguments, &settled, &sound), &climb.pilot);
     telling::plan(&plan, &settled.entries, out)?;
     for failure in failures.lines() {
         writeln!(out, "WRONG: {failure}")?;
@@ -75,13 +114,82 @@ pub fn run(arguments: &Bench, registry: &[Entry], out: &mut dyn Write) -> Done {
         return Err(failed(nothing_fits(&failures, &plan)));
     }
     out.flush()?;
-    let mut session =
-        Session::new(&folder, arguments, &settled, plan, &pilot, failures, &instruments);
-    session.summarise_all();
-    session.write()?;
+    let mut run = account(arguments, &settled, plan, folder.id.clone(), &instruments, &root)?;
+    run.sessions.push(new_session(climb.inside_s));
+    let session = Session::new(Start {
+        folder: &folder.path,
+        instruments: &instruments,
+        run,
+        failures,
+        data: Data { frontier: frontier::rows(&climb.pilot), ..Data::default() },
+        counts: BTreeMap::new(),
+        verified: climb.verified,
+        started,
+    })?;
+    measure(session, out)
+}
+
+/// Measures, ends the run and tells of it.
+fn measure(mut session: Session<'_>, out: &mut dyn Write) -> Done {
     session.measure()?;
     session.finish()?;
     telling::results(&session, out)
+}
+
+/// A session that begins now.
+fn new_session(inside_s: f64) -> run::Session {
+    run::Session {
+        started: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        command: command_line(std::env::args_os().skip(1)),
+        measuring_s: 0.0,
+        wall_s: 0.0,
+        inside_s,
+    }
+}
+
+/// A run's own account, before its first session.
+fn account(
+    arguments: &Bench,
+    settled: &Settled,
+    plan: Plan,
+    id: String,
+    instruments: &Instruments,
+    root: &Path,
+) -> Result<Run, Failure> {
+    let mut notes = Vec::new();
+    if let (Err(reason), None) = (&settled.valgrind, &arguments.instruments) {
+        notes.push(format!("instructions are not counted: {reason}"));
+    }
+    let source = workspace::source(root);
+    let mut not_for_publication = Vec::new();
+    if arguments.quick {
+        not_for_publication.push("a quick run has few rounds and short samples".to_owned());
+    }
+    if source.dirty == Some(true) {
+        not_for_publication.push("the source has changes that are not committed".to_owned());
+    }
+    let variants = settled.entries.iter().map(|entry| entry.variant.id());
+    let session = new_session(0.0);
+    Ok(Run {
+        schema: SCHEMA,
+        id,
+        started: session.started,
+        command: session.command,
+        complete: false,
+        not_for_publication,
+        baseline: settled.baseline.clone(),
+        machine: machine::machine(),
+        toolchain: machine::toolchain(root, &instruments.opt_level, settled.valgrind.clone().ok()),
+        source,
+        plan,
+        rounds_finished: 0,
+        sessions: Vec::new(),
+        code: code::of_variants(root, variants)?,
+        shared_code: code::shared(root)?,
+        rows: BTreeMap::new(),
+        not_counted: settled.not_counted(),
+        notes,
+    })
 }
 
 fn nothing_fits(failures: &Failures, plan: &Plan) -> String {
@@ -111,27 +219,14 @@ fn settle(arguments: &Bench, registry: &[Entry]) -> Result<Settled, Failure> {
         )));
     }
     let asked = |instrument| arguments.instruments.as_ref().map(|list| list.contains(&instrument));
-    let instructions = asked(Instrument::Instructions);
-    let valgrind = if instructions == Some(false) {
-        Err("they were not asked for".to_owned())
-    } else {
-        instruments::valgrind()
-    };
-    if let (Some(true), Err(reason)) = (instructions, &valgrind) {
-        return Err(failed(format!("instructions cannot be counted: {reason}")));
-    }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let (budget, rounds) =
-        if arguments.quick { (QUICK_BUDGET, QUICK_ROUNDS) } else { (BUDGET, ROUNDS) };
     Ok(Settled {
         entries,
         baseline,
         time: asked(Instrument::Time).unwrap_or(true),
-        instructions_wanted: instructions.unwrap_or(true),
-        instructions: instructions.unwrap_or(true) && valgrind.is_ok(),
-        valgrind,
-        budget: arguments.budget.unwrap_or(budget),
-        rounds,
+        instructions: asked(Instrument::Instructions),
+        valgrind: Err("they were not asked for".to_owned()),
+        budget: arguments.budget.unwrap_or(if arguments.quick { QUICK_BUDGET } else { BUDGET }),
         // Few digits are easier to type again.
         seed: arguments.seed.unwrap_or_else(|| u64::from(now.subsec_nanos())),
     })
@@ -147,49 +242,68 @@ fn verify_all(entries: &[Entry], failures: &mut Failures) -> Vec<&'static str> {
             .flat_map(|order| verify::verify(entry.variant, order, order))
             .find(Check::failed);
         match wrong {
-            Some(check) => failures.of_variant(id, check.order.get(), check.difference()),
+            Some(check) => {
+                let order = check.order.get();
+                failures.of_variant(id, order, Status::Failed, check.difference());
+            }
             None => sound.push(id),
         }
     }
     sound
 }
 
-/// Finds what a call of each case takes, and compares each count on the way.
-fn pilot(
+/// What the pilot found.
+#[derive(Default)]
+struct Climb {
+    /// What a call of each case takes.
+    pilot: Pilot,
+    /// The cases that it called, whose counts it has compared.
+    verified: BTreeSet<failures::Key>,
+    /// The seconds inside the calls.
+    inside_s: f64,
+}
+
+/// Finds what a call of each case takes, climbing until a call reaches a second, and compares each
+/// count on the way. A variant that is wrong, or does not come to an end, is out; the others go on.
+fn climb(
     instruments: &Instruments,
     sound: &[&str],
-    arguments: &Bench,
-    settled: &Settled,
     failures: &mut Failures,
-) -> Result<Pilot, Failure> {
-    let largest = arguments.orders.as_ref().map_or(Order::MAX, lab::orders::Orders::largest);
-    let task = Task::Pilot(PilotTask {
-        variants: sound.iter().map(|id| (*id).to_owned()).collect(),
-        // A case whose calls of all rounds take more than three fiftieths of the budget will hardly
-        // be admitted beside the others.
-        // Nobody waits for a pilot: above a second a call is predicted.
-        limit_ns: (settled.budget * 1e9
-            / 50.0
-            / f64::from(plan::SAMPLES + 1)
-            / f64::from(settled.rounds)
-            * 3.0)
-            .min(1e9),
-        largest_order: largest.get(),
-    });
-    let mut pilot = Pilot::new();
-    instruments
-        .time(&task, &mut |answer| {
-            let Answer::Call { variant, order, ns, total, fundamental } = answer else { return };
-            match wrong_count(order, &total, fundamental.as_deref()) {
-                Some(reason) => failures.of_variant(&variant, order, reason),
-                None => {
-                    pilot.entry(variant).or_default().insert(order, ns);
+) -> Result<Climb, Failure> {
+    let mut climb = Climb::default();
+    for id in sound {
+        let task = Task::Pilot(PilotTask {
+            variants: vec![(*id).to_owned()],
+            limit_ns: frontier::SECOND_NS,
+            largest_order: Order::MAX.get(),
+        });
+        let mut next = 0;
+        let ended = instruments.time(&task, PILOT_LIMIT, &mut |answer| {
+            if let Answer::Call { variant, order, ns, inside_ns, total, fundamental } = answer {
+                next = order + 1;
+                climb.inside_s += inside_ns / 1e9;
+                if let Some(reason) = wrong_count(order, &total, fundamental.as_deref()) {
+                    failures.of_variant(&variant, order, Status::Failed, reason);
+                } else {
+                    climb.pilot.entry(variant.clone()).or_default().insert(order, ns);
+                    climb.verified.insert((variant, order));
                 }
             }
-        })
-        .map_err(|reason| failed(format!("the pilot did not come to its end: {reason}")))?;
-    pilot.retain(|variant, _| !failures.has_variant(variant));
-    Ok(pilot)
+            Some(PILOT_LIMIT)
+        });
+        match ended {
+            Ok(()) => {}
+            Err(Fault::Interrupted) => {
+                return Err(Failure::Interrupted("nothing was measured".to_owned()));
+            }
+            Err(fault) => {
+                let (status, reason) = fault.verdict();
+                failures.of_variant(id, next, status, reason);
+            }
+        }
+    }
+    climb.pilot.retain(|variant, _| !failures.has_variant(variant));
+    Ok(climb)
 }
 
 /// What is wrong with counts, which are compared with the known tables.
@@ -204,6 +318,11 @@ fn wrong_count(order: usize, total: &str, fundamental: Option<&str>) -> Option<S
 }
 
 fn request(arguments: &Bench, settled: &Settled, sound: &[&'static str]) -> Request {
+    let (least_seconds, admission_share) = if arguments.quick {
+        (QUICK_LEAST_SECONDS, QUICK_ADMISSION_SHARE)
+    } else {
+        (plan::LEAST_SECONDS, plan::ADMISSION_SHARE)
+    };
     Request {
         variants: sound
             .iter()
@@ -212,16 +331,42 @@ fn request(arguments: &Bench, settled: &Settled, sound: &[&'static str]) -> Requ
             .collect(),
         orders: arguments.orders.clone(),
         budget: settled.budget,
-        rounds: settled.rounds,
+        rounds: arguments.rounds,
+        least_rounds: if arguments.quick { QUICK_ROUNDS } else { ROUNDS },
+        mirrored: !arguments.quick,
+        least_seconds,
+        admission_share,
+        case_limit: arguments.case_limit,
         time: settled.time,
-        instructions: settled.instructions,
+        instructions: settled.valgrind.is_ok(),
         seed: settled.seed,
     }
+}
+
+/// The command as a person would type it again.
+fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> String {
+    let quoted = arguments.map(|argument| {
+        let text = argument.to_string_lossy();
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=+:%".contains(c);
+        if !text.is_empty() && text.chars().all(plain) {
+            text.into_owned()
+        } else {
+            format!("'{}'", text.replace('\'', "'\\''"))
+        }
+    });
+    std::iter::once("cargo xtask".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_can_be_typed_again() {
+        let arguments = ["bench", "--budget", "1h 30m", "--out", "it's"].map(Into::into);
+        let line = "cargo xtask bench --budget '1h 30m' --out 'it'\\''s'";
+        assert_eq!(command_line(arguments.into_iter()), line);
+    }
 
     /// CLI-05 of the public reports: a variant that is wrong is not measured, and the run fails.
     #[test]

@@ -20,6 +20,7 @@ use crate::data::Data;
 use crate::files;
 use crate::format;
 use crate::registry::{self, REGISTRY, Style};
+use crate::report;
 
 /// A chart, by what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,11 +74,15 @@ impl Chart {
         match self {
             Self::Time => time(data, page("Time to count all placements")),
             Self::Instructions => instructions(data, page("Instructions to count all placements")),
-            Self::Speedup => speedup(
-                data,
-                baseline,
-                page(&format!("Speedup over {baseline}: how many times as fast")),
-            ),
+            Self::Speedup => {
+                let heading = format!("Speedup over {baseline}: how many times as fast");
+                let captions = [captions.clone(), not_separated(data, baseline)].concat();
+                speedup(
+                    data,
+                    baseline,
+                    Page { heading: &heading, warning: &warning, captions: &captions },
+                )
+            }
             Self::Ranking => {
                 let order = data.largest_common_order()?;
                 let heading = format!("Time to count all placements of order {order}");
@@ -125,6 +130,7 @@ fn captions(data: &Data) -> Vec<String> {
     if let Some(run) = &data.run {
         let date = run.started.get(..10).unwrap_or(&run.started);
         captions.push(format!("{} · {date} · run {}", run.machine_line(), run.id));
+        captions.push(format!("{}.", data.verdict_line()));
     }
     captions.extend(data.notes.iter().take(NOTES).map(|note| format!("Note: {note}.")));
     if let Some(more) = data.notes.len().checked_sub(NOTES).filter(|&more| more > 0) {
@@ -212,10 +218,11 @@ fn instructions(data: &Data, page: Page<'_>) -> Option<Scene> {
 
 fn speedup(data: &Data, baseline: &str, page: Page<'_>) -> Option<Scene> {
     let timed = data.timed_orders();
+    let comparisons = data.comparisons(baseline);
     let lines = curves_by_order(data, &timed, |id, order| {
-        let speedup = data.speedup(baseline, id, order)?;
+        let speedup = data.compare(baseline, id, order, comparisons)?;
         let interval = speedup.interval.filter(|_| id != baseline);
-        Some(Point { x: order, y: speedup.value, interval })
+        Some(Point { x: order, y: speedup.factor, interval })
     });
     let has = |order: &usize| lines.iter().any(|line| line.points.iter().any(|p| p.x == *order));
     let xs = timed.iter().copied().filter(has).collect();
@@ -224,15 +231,60 @@ fn speedup(data: &Data, baseline: &str, page: Page<'_>) -> Option<Scene> {
         .scene()
 }
 
+/// Which points of the speedup chart the data do not tell from the baseline, in a line.
+fn not_separated(data: &Data, baseline: &str) -> Vec<String> {
+    // More would take the plot's room.
+    const VARIANTS: usize = 3;
+    let (comparisons, floor) = (data.comparisons(baseline), data.noise_floor());
+    let same: Vec<String> = data
+        .variants()
+        .into_iter()
+        .filter(|id| *id != baseline)
+        .filter_map(|id| {
+            let unclear = |order: &usize| {
+                let speedup = data.compare(baseline, id, *order, comparisons);
+                speedup.is_some_and(|speedup| !speedup.is_separated(floor))
+            };
+            let orders: Vec<String> = data
+                .timed_orders()
+                .iter()
+                .filter(|order| unclear(order))
+                .map(ToString::to_string)
+                .collect();
+            (!orders.is_empty()).then(|| format!("{id} at order {}", orders.join(", ")))
+        })
+        .collect();
+    if same.is_empty() {
+        return Vec::new();
+    }
+    if same.len() > VARIANTS {
+        let count = same.len();
+        let words = "have points that are not separated from";
+        return vec![format!("{count} variants {words} {baseline}: the report has them.")];
+    }
+    vec![format!("{} from {baseline}: {}.", capitalised(report::NOT_SEPARATED), same.join("; "))]
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 fn ranking(data: &Data, baseline: &str, order: usize, page: Page<'_>) -> Option<Scene> {
     let styles = styles(data);
+    // As in the ranking's table.
+    let comparisons = crate::paired::pairs(data.ranking(order).len()).len();
+    let floor = data.noise_floor();
     let rows = data
         .ranking(order)
         .into_iter()
         .map(|(id, time)| {
-            let factor = data
-                .speedup(baseline, id, order)
-                .map_or_else(String::new, |speedup| format!("  {}", format::factor(speedup.value)));
+            let speedup = data.compare(baseline, id, order, comparisons);
+            let factor = speedup.map_or_else(String::new, |speedup| {
+                let same = id != baseline && !speedup.is_separated(floor);
+                let words = if same { ", not separated" } else { "" };
+                format!("  {}{words}", report::factor_of(&speedup))
+            });
             Bar {
                 label: id.to_owned(),
                 style: styles[id],
@@ -287,6 +339,7 @@ mod tests {
             rounds: 6,
             samples: 60,
             iterations: 600,
+            fit_to_publish: None,
             status: Status::Measured,
             reason: String::new(),
         }

@@ -31,13 +31,18 @@ impl Drop for Folder {
 /// Makes the folder that was asked for, or a new one in the workspace's reports, and makes sure
 /// that it can be written. One that has anything in it is refused: runs are not mixed.
 pub fn prepare(arguments: &Bench, root: &Path) -> Result<Folder, Failure> {
-    let id = new_id(arguments.quick, root);
-    let path = match &arguments.out {
+    prepare_named(arguments.out.as_deref(), if arguments.quick { "quick" } else { "" }, root)
+}
+
+/// The same for a run of a kind that its name tells.
+pub fn prepare_named(out: Option<&Path>, kind: &str, root: &Path) -> Result<Folder, Failure> {
+    let id = new_id(kind, root);
+    let path = match out {
         Some(path) => std::path::absolute(path)
             .map_err(|error| failed(format!("cannot use {}: {error}", path.display())))?,
         None => root.join("reports").join(&id),
     };
-    let id = if arguments.out.is_some() {
+    let id = if out.is_some() {
         path.file_name().map_or(id, |name| name.to_string_lossy().into_owned())
     } else {
         id
@@ -65,11 +70,12 @@ pub fn prepare(arguments: &Bench, root: &Path) -> Result<Folder, Failure> {
 }
 
 /// A name that tells when and of which state of the source: `20260131-235959-1a2b3c4d-quick`.
-fn new_id(quick: bool, root: &Path) -> String {
+fn new_id(kind: &str, root: &Path) -> String {
     let now = jiff::Timestamp::now().strftime("%Y%m%d-%H%M%S").to_string();
     let commit = workspace::says("git", &["rev-parse", "--short=8", "HEAD"], root);
     let commit = commit.map_or_else(String::new, |commit| format!("-{commit}"));
-    format!("{now}{commit}{}", if quick { "-quick" } else { "" })
+    let kind = if kind.is_empty() { String::new() } else { format!("-{kind}") };
+    format!("{now}{commit}{kind}")
 }
 
 #[cfg(test)]
@@ -84,7 +90,11 @@ mod tests {
             quick: false,
             instruments: None,
             baseline: None,
+            rounds: None,
+            case_limit: None,
             seed: None,
+            resume: None,
+            wait: false,
             out: Some(out.to_path_buf()),
             dry_run: false,
         }

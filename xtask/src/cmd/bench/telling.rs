@@ -83,8 +83,13 @@ pub fn results(session: &Session<'_>, out: &mut dyn Write) -> Done {
         )?;
         write_table(out, &table)?;
     }
+    if let Some(table) = lab::frontier::table(data) {
+        writeln!(out)?;
+        write_table(out, &table)?;
+    }
+    writeln!(out, "\n{}.", data.verdict_line())?;
     for reason in data.not_for_publication() {
-        writeln!(out, "\nNot for publication: {reason}.")?;
+        writeln!(out, "Not for publication: {reason}.")?;
     }
     writeln!(out)?;
     for failure in session.failure_lines() {

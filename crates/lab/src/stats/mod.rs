@@ -1,9 +1,15 @@
-//! Statistics of measured times: medians, and intervals that respect how the samples were taken.
+//! Statistics of times that come in rounds.
 //!
-//! Samples taken in one stretch share the machine's state of that moment; the interval that they
-//! alone give is too narrow on a shared machine. So a case is measured in several rounds spread
-//! over the run, and an interval comes from resampling the rounds first and the samples of each
-//! drawn round second. Two variants are compared within rounds, where both met the same machine.
+//! Samples of one stretch of time resemble each other more than samples from different stretches:
+//! the machine has moods that last for seconds. So a case is measured in several rounds spread
+//! over the run, and an interval comes from the rounds first and the samples within them second.
+//! Two variants are compared within rounds, where both met the same machine.
+//!
+//! The interval of a time is a percentile interval of the bootstrap (B. Efron, "Bootstrap methods:
+//! another look at the jackknife", Annals of Statistics 7, 1979), rounds drawn before samples.
+
+pub mod sign;
+pub mod simulate;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,6 +20,23 @@ pub const RESAMPLES: usize = 2000;
 /// How sure an interval is meant to be: this share of intervals made in this way, on rounds that do
 /// not depend on each other, contains the true value. A simulation among the tests comes near it.
 pub const CONFIDENCE: f64 = 0.95;
+
+/// The rounds after which a comparison whose rounds end by its interval's width is looked at first.
+pub const FIRST_LOOK: usize = 12;
+
+/// Whether such a comparison is looked at after so many rounds. Looking after every round would stop
+/// at the first lucky one; with each look a quarter later than the last there are few.
+#[must_use]
+pub fn is_look(rounds: usize) -> bool {
+    let mut look = FIRST_LOOK;
+    while look < rounds {
+        look += look / 4;
+    }
+    look == rounds
+}
+
+/// How sure the interval of a comparison is made whose rounds end by its width.
+const STOPPED_CONFIDENCE: f64 = 0.97;
 
 /// The fewest rounds that an interval is made from. Between the least and the most of five values
 /// their true median lies in 94 % of cases, of three in 75 %: no way of drawing them again can be
@@ -67,35 +90,85 @@ pub fn estimate(rounds: &[Vec<f64>], seed: u64) -> Option<Estimate> {
     Some(Estimate { value, interval })
 }
 
+/// How two variants compare.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// By what factor the second is faster: above 1 where it is.
+    pub factor: f64,
+    /// The factor's interval, where the rounds are enough for one.
+    pub interval: Option<(f64, f64)>,
+    /// The rounds that it comes from.
+    pub rounds: usize,
+}
+
+impl Comparison {
+    /// Whether the data separate the two: the interval does not contain 1, and the factor is
+    /// further from 1 than `noise_floor`, the factor found between a variant and itself.
+    #[must_use]
+    pub fn is_separated(&self, noise_floor: Option<f64>) -> bool {
+        let beyond_noise = self.factor.ln().abs() > noise_floor.unwrap_or(1.0).ln().abs();
+        beyond_noise && self.interval.is_some_and(|(low, high)| low > 1.0 || high < 1.0)
+    }
+
+    /// The same comparison seen from the other side.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        let interval = self.interval.map(|(low, high)| (high.recip(), low.recip()));
+        Self { factor: self.factor.recip(), interval, ..*self }
+    }
+}
+
 /// By what factor `subject` is faster than `baseline`: the median over rounds of the baseline's
-/// time divided by the subject's, with its interval. The two lists have the same rounds in the
-/// same places; rounds that lack either are passed over, and nothing is left where all do.
+/// time divided by the subject's. The two lists have the same rounds in the same places; rounds
+/// that lack either are passed over, and nothing is left where all do.
+///
+/// The interval is that of an exact sign test on the logarithms of the rounds' ratios, widened so
+/// that all of `comparisons` intervals of one table together contain their true values with
+/// [`CONFIDENCE`] (Bonferroni).
 #[must_use]
-pub fn speedup(baseline: &[Vec<f64>], subject: &[Vec<f64>], seed: u64) -> Option<Estimate> {
-    let rounds: Vec<(&[f64], &[f64])> = baseline
+pub fn compare(
+    baseline: &[Vec<f64>],
+    subject: &[Vec<f64>],
+    comparisons: usize,
+) -> Option<Comparison> {
+    let ratios: Vec<f64> = baseline
         .iter()
         .zip(subject)
-        .filter(|(baseline, subject)| !baseline.is_empty() && !subject.is_empty())
-        .map(|(baseline, subject)| (baseline.as_slice(), subject.as_slice()))
+        .filter_map(|(baseline, subject)| Some(median(baseline)?.ln() - median(subject)?.ln()))
         .collect();
-    let log_ratio = |baseline: &[f64], subject: &[f64]| {
-        Some(f64::ln(median(baseline)?) - f64::ln(median(subject)?))
-    };
-    let ratios: Vec<f64> =
-        rounds.iter().filter_map(|(baseline, subject)| log_ratio(baseline, subject)).collect();
-    let value = median(&ratios)?.exp();
-    let interval = resampled(rounds.len(), seed, |drawn, random| {
-        let ratios: Vec<f64> = drawn
-            .iter()
-            .filter_map(|&round| {
-                let (baseline, subject) = rounds[round];
-                log_ratio(&redraw(baseline, random), &redraw(subject, random))
-            })
-            .collect();
-        median(&ratios)
-    });
-    Some(Estimate { value, interval: interval.map(|(low, high)| (low.exp(), high.exp())) })
+    compare_ratios(&ratios, comparisons)
 }
+
+/// The same from the logarithms of the rounds' ratios.
+#[must_use]
+pub fn compare_ratios(log_ratios: &[f64], comparisons: usize) -> Option<Comparison> {
+    compare_with(CONFIDENCE, log_ratios, comparisons)
+}
+
+/// The same where the rounds went on until the interval was narrow enough. An interval that is narrow
+/// by luck ends them sooner, so each is made surer than [`CONFIDENCE`] by as much as that costs:
+/// simulated, with the looks that `compare` takes, under every disturbance.
+#[must_use]
+pub fn compare_stopped(log_ratios: &[f64], comparisons: usize) -> Option<Comparison> {
+    compare_with(STOPPED_CONFIDENCE, log_ratios, comparisons)
+}
+
+fn compare_with(confidence: f64, log_ratios: &[f64], comparisons: usize) -> Option<Comparison> {
+    let miss = (1.0 - confidence) / comparisons.max(1) as f64;
+    let interval = sign::interval(log_ratios, miss).map(|(low, high)| (low.exp(), high.exp()));
+    Some(Comparison { factor: median(log_ratios)?.exp(), interval, rounds: log_ratios.len() })
+}
+
+/// The noise floor that a run's comparisons of a variant with itself show: the largest factor found
+/// between the two, at least 1. Nothing where there was none.
+#[must_use]
+pub fn noise_floor(of_itself: impl IntoIterator<Item = f64>) -> Option<f64> {
+    of_itself.into_iter().map(|factor| factor.ln().abs().exp()).reduce(f64::max)
+}
+
+/// How sure the interval of a time is made: percentiles of a median drawn again come out too narrow
+/// where rounds are few (simulated, with six to fourteen rounds), and this makes up for it.
+const RESAMPLED_CONFIDENCE: f64 = 0.97;
 
 /// The percentile interval of a statistic of rounds drawn with replacement; nothing where there are
 /// fewer than [`FEWEST_ROUNDS`].
@@ -114,7 +187,7 @@ fn resampled(
         values.extend(statistic(&drawn, &mut random));
     }
     values.sort_unstable_by(f64::total_cmp);
-    let tail = (1.0 - CONFIDENCE) / 2.0;
+    let tail = (1.0 - RESAMPLED_CONFIDENCE) / 2.0;
     Some((quantile_of_sorted(&values, tail)?, quantile_of_sorted(&values, 1.0 - tail)?))
 }
 
@@ -126,6 +199,12 @@ fn redraw(samples: &[f64], random: &mut ChaCha8Rng) -> Vec<f64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn looks_are_few_and_far_between() {
+        let looks: Vec<usize> = (1..=100).filter(|&rounds| is_look(rounds)).collect();
+        assert_eq!(looks, [12, 15, 18, 22, 27, 33, 41, 51, 63, 78, 97]);
+    }
 
     #[test]
     fn medians() {
@@ -192,18 +271,20 @@ mod tests {
     fn a_shared_drift_cancels() {
         let baseline: Vec<Vec<f64>> = (1..7).map(|i| vec![100.0 * f64::from(i); 5]).collect();
         let subject: Vec<Vec<f64>> = (1..7).map(|i| vec![40.0 * f64::from(i); 5]).collect();
-        let speedup = speedup(&baseline, &subject, 7).unwrap();
+        let speedup = compare(&baseline, &subject, 1).unwrap();
         let (low, high) = speedup.interval.unwrap();
-        assert!((speedup.value - 2.5).abs() < 1e-12);
+        assert!((speedup.factor - 2.5).abs() < 1e-12 && speedup.is_separated(Some(1.02)));
+        assert!(!speedup.is_separated(Some(2.6)));
         assert!((low - 2.5).abs() < 1e-12 && (high - 2.5).abs() < 1e-12);
     }
 
     #[test]
     fn rounds_that_lack_one_variant_are_passed_over() {
-        let speedup = speedup(&[vec![], vec![8.0], vec![9.0]], &[vec![1.0], vec![2.0], vec![]], 7);
+        let speedup = compare(&[vec![], vec![8.0], vec![9.0]], &[vec![1.0], vec![2.0], vec![]], 1);
         let speedup = speedup.unwrap();
-        assert!((speedup.value - 4.0).abs() < 1e-12 && speedup.interval.is_none());
-        assert_eq!(super::speedup(&[vec![1.0]], &[vec![]], 7), None);
+        assert!((speedup.factor - 4.0).abs() < 1e-12 && speedup.interval.is_none());
+        assert!(!speedup.is_separated(None));
+        assert_eq!(compare(&[vec![1.0]], &[vec![]], 1), None);
     }
 
     proptest! {
@@ -224,13 +305,16 @@ mod tests {
 
         #[test]
         fn exchanging_the_two_turns_the_factor_upside_down(
-            pairs in prop::collection::vec((1.0..1e9_f64, 1.0..1e9_f64), 2..8),
-            seed in any::<u64>(),
+            pairs in prop::collection::vec((1.0..1e9_f64, 1.0..1e9_f64), 2..20),
         ) {
             let a: Vec<_> = pairs.iter().map(|pair| vec![pair.0]).collect();
             let b: Vec<_> = pairs.iter().map(|pair| vec![pair.1]).collect();
-            let product = speedup(&a, &b, seed).unwrap().value * speedup(&b, &a, seed).unwrap().value;
-            prop_assert!((product - 1.0).abs() < 1e-9);
+            let (there, back) = (compare(&a, &b, 3).unwrap(), compare(&b, &a, 3).unwrap());
+            prop_assert!((there.factor * back.factor - 1.0).abs() < 1e-9);
+            prop_assert_eq!(there.interval.is_some(), back.interval.is_some());
+            if let (Some(a), Some(b)) = (there.interval, back.inverse().interval) {
+                prop_assert!((a.0 / b.0 - 1.0).abs() < 1e-9 && (a.1 / b.1 - 1.0).abs() < 1e-9);
+            }
         }
     }
 }

@@ -1,0 +1,124 @@
+//! What the instruments that are given a task have in common.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use lab::protocol::{Answer, Task};
+use lab::registry::{self, REGISTRY};
+
+use crate::cases::{self, Subject};
+
+/// The file of the task, where the command line names one.
+#[must_use]
+pub fn task_file() -> Option<std::path::PathBuf> {
+    let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    match &arguments[..] {
+        [_, flag, path] if flag == "--task" => Some(path.into()),
+        _ => None,
+    }
+}
+
+/// Reads the task and does it; says on standard error what went wrong.
+#[must_use]
+pub fn run(path: &Path, perform: fn(Task) -> Result<(), String>) -> ExitCode {
+    end_with_parent();
+    say(&Answer::Ready { debug: cfg!(debug_assertions) });
+    let done = lab::files::read(path).and_then(|text| {
+        let task = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        perform(task)
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("{reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Answers that were taken note of by the one that gave this program its task.
+static NOTED: (Mutex<usize>, Condvar) = (Mutex::new(0), Condvar::new());
+
+/// Answers that were said.
+static SAID: AtomicUsize = AtomicUsize::new(0);
+
+/// Reads standard input: a byte for each answer that was taken note of. Its end means that the one that
+/// gave this program its task is gone, and ends this program, so that nothing is left running whatever
+/// ended the other one.
+fn end_with_parent() {
+    std::thread::spawn(|| {
+        let mut bytes = [0; 64];
+        loop {
+            match std::io::stdin().read(&mut bytes) {
+                Ok(count) if count > 0 => {
+                    *NOTED.0.lock().unwrap_or_else(PoisonError::into_inner) += count;
+                    NOTED.1.notify_all();
+                }
+                _ => std::process::exit(1),
+            }
+        }
+    });
+}
+
+/// Says an answer.
+pub fn say(answer: &Answer) {
+    SAID.fetch_add(1, Ordering::Relaxed);
+    println!("{}", answer.line());
+}
+
+/// Waits until every answer so far was taken note of. What happens to the other program after that loses
+/// none of them.
+pub fn wait_until_noted() {
+    let said = SAID.load(Ordering::Relaxed);
+    let mut noted = NOTED.0.lock().unwrap_or_else(PoisonError::into_inner);
+    while *noted < said {
+        noted = NOTED.1.wait(noted).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+/// A variant of the registry at an order.
+///
+/// # Errors
+/// Where there is no such variant, or it does not accept the order.
+pub fn subject(variant: &str, order: usize) -> Result<Subject, String> {
+    let entry = registry::find(&REGISTRY, variant);
+    let entry = entry.ok_or_else(|| format!("no variant {variant}"))?;
+    cases::subject(entry.variant, order)
+        .ok_or_else(|| format!("{variant} does not accept order {order}"))
+}
+
+/// Compares what a call counted with what it must count. An empty expectation is not compared.
+///
+/// # Errors
+/// Where they differ; says what was expected and what was found.
+pub fn check(counts: queens::Counts, total: &str, fundamental: &str) -> Result<(), String> {
+    let differs = |what: &str, expected: &str, found: &str| {
+        (!expected.is_empty() && found != expected)
+            .then(|| format!("{what}: expected {expected}, got {found}"))
+    };
+    let found = counts.fundamental.map(|count| count.to_string());
+    let wrong = differs("total", total, &counts.total.to_string()).or_else(|| {
+        differs("fundamental count", fundamental, found.as_deref().unwrap_or(fundamental))
+    });
+    wrong.map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use queens::Counts;
+
+    #[test]
+    fn counts_are_compared_with_what_they_must_be() {
+        let counts = Counts { total: 92, fundamental: Some(12) };
+        assert_eq!(check(counts, "92", "12"), Ok(()));
+        assert_eq!(check(counts, "", ""), Ok(()));
+        assert_eq!(check(Counts { fundamental: None, ..counts }, "92", "12"), Ok(()));
+        assert_eq!(check(counts, "96", "12").unwrap_err(), "total: expected 96, got 92");
+        let words = "fundamental count: expected 23, got 12";
+        assert_eq!(check(counts, "92", "23").unwrap_err(), words);
+    }
+}
