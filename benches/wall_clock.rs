@@ -29,6 +29,7 @@ fn main() -> ExitCode {
                 round(&task);
                 Ok(())
             }
+            Task::Paired(_) => Err("lanes are compared by the instrument paired".to_owned()),
         });
     }
     measure_registry(&mut Criterion::default().configure_from_args());

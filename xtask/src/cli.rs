@@ -54,6 +54,10 @@ pub enum Command {
         iai-callgrind, where valgrind is installed."
     )]
     Bench(Bench),
+    /// Compare variants with each other, called in turn in one process, until it is clear
+    Compare(Compare),
+    /// Say why one variant is faster than another
+    Explain(Explain),
     /// List the variants with their documents, limits and abilities
     #[command(after_long_help = "Example:\n  cargo xtask list\n\nExit status: 0.")]
     List,
@@ -157,6 +161,67 @@ pub enum Instrument {
     Time,
     /// iai-callgrind: exact instruction counts, by valgrind
     Instructions,
+}
+
+/// What `compare` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+        cargo xtask compare bitmask symmetry\n  \
+        cargo xtask compare prefix-check non-recursive --order 10 --precision 0.5%\n  \
+        cargo xtask compare bitmask bitmask          how much noise is there?\n\n\
+        The first variant is called a hidden second time, and what is found between the two is the noise \
+        floor: no smaller difference is claimed. The rounds end as soon as every interval is as narrow \
+        as --precision asks, or with the budget.\n\n\
+        Exit status: 0, also where the variants are not separated; 1 when a count is wrong or something \
+        fails; 2 for a command line that cannot be meant; 130 after Ctrl-C.")]
+pub struct Compare {
+    /// Two variants or more; the first may come a second time
+    #[arg(value_name = "VARIANT", required = true, num_args = 2.., value_parser = variants())]
+    pub variants: Vec<String>,
+    /// The order to compare at
+    #[arg(long, value_name = "N", default_value = "12", allow_hyphen_values = true)]
+    pub order: Order,
+    /// Half the width of the intervals that is narrow enough, such as '1%'
+    #[arg(long, value_name = "PERCENT", value_parser = percent, default_value = "1%")]
+    pub precision: f64,
+    /// The time that the rounds may take
+    #[arg(long, value_name = "DURATION", value_parser = limit, default_value = "60s")]
+    pub budget: f64,
+    /// Draws the order of the variants in each round [default: a new one each time, printed]
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Wait for another measurement on this machine to end, instead of refusing
+    #[arg(long)]
+    pub wait: bool,
+}
+
+/// What `explain` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+        cargo xtask explain bitmask symmetry\n  \
+        cargo xtask explain full-scan prefix-check --order 10\n\n\
+        The time of a call is the nodes of its search tree, times the instructions a node, times the time \
+        an instruction. The nodes are counted by the search, the instructions by Callgrind, and the time \
+        is taken by calling each variant alone. Their product is compared with the speedup that is found \
+        by calling the two in turn. Needs valgrind.\n\n\
+        Exit status: 0; 1 when a count is wrong or something fails; 2 for a command line that cannot be \
+        meant; 130 after Ctrl-C.")]
+pub struct Explain {
+    /// The variant that is explained against
+    #[arg(value_name = "A", value_parser = variants())]
+    pub baseline: String,
+    /// The variant whose speedup is explained
+    #[arg(value_name = "B", value_parser = variants())]
+    pub variant: String,
+    /// The order, from 4 to 12
+    #[arg(long, value_name = "N", default_value = "10", allow_hyphen_values = true)]
+    pub order: Order,
+    /// The time that the clock may take
+    #[arg(long, value_name = "DURATION", value_parser = limit, default_value = "20s")]
+    pub budget: f64,
+    /// Wait for another measurement on this machine to end, instead of refusing
+    #[arg(long)]
+    pub wait: bool,
 }
 
 /// What `verify` takes.
@@ -295,6 +360,18 @@ fn duration(text: &str, least: f64) -> Result<f64, String> {
         text.parse().map_err(|_| format!("it is not {accepted}"))?;
     let seconds = duration.as_secs_f64();
     if seconds >= least { Ok(seconds) } else { Err(format!("it is not {accepted}")) }
+}
+
+/// Reads a share of hundred as a factor above 1: '5%' is 1.05.
+fn percent(text: &str) -> Result<f64, String> {
+    let accepted = "a number above 0 and below 100 with a percent sign, such as '1%' or '0.5%'";
+    let number = text.strip_suffix('%').map(str::trim).unwrap_or_default();
+    match number.parse::<f64>() {
+        Ok(percent) if percent > 0.0 && percent < 100.0 && !number.starts_with('+') => {
+            Ok(1.0 + percent / 100.0)
+        }
+        _ => Err(format!("it is not {accepted}")),
+    }
 }
 
 /// Reads the command line. Help and version are printed here.

@@ -19,6 +19,7 @@ use crate::{code, format_seconds, guard};
 #[derive(Debug)]
 pub struct Instruments {
     wall_clock: PathBuf,
+    paired: PathBuf,
     instructions: PathBuf,
     /// Whether addresses can be had without randomisation.
     fixed_addresses: bool,
@@ -65,10 +66,11 @@ pub fn build(root: &Path) -> Result<Instruments, Failure> {
     let instruments = Instruments {
         wall_clock,
         opt_level,
+        paired: find("paired")?.0,
         instructions: find("instructions")?.0,
         fixed_addresses: can_switch_off_randomisation(),
     };
-    for program in [&instruments.wall_clock, &instruments.instructions] {
+    for program in [&instruments.wall_clock, &instruments.paired, &instruments.instructions] {
         code::refuse_stale(program, root)?;
     }
     Ok(instruments)
@@ -200,6 +202,20 @@ impl Instruments {
         perform(&self.wall_clock, task, first, &mut |line| Answer::read(line).map(&mut *answers))
     }
 
+    /// Gives the paired instrument a task, in the same way.
+    pub fn paired(&self, task: &Task, answers: &mut dyn FnMut(Answer)) -> Result<(), Fault> {
+        let mut limit = START;
+        if let Task::Paired(task) = task {
+            limit += Duration::from_secs_f64(10.0 * (task.budget_s + task.alone_s));
+        }
+        perform(&self.paired, task, limit, &mut |line| {
+            if let Some(answer) = Answer::read(line) {
+                answers(answer);
+            }
+            Some(Some(limit))
+        })
+    }
+
     /// Counts the instructions of one call of a variant; raw files go into `home`, which the case has
     /// for itself. With `simulation` branches and caches are simulated besides.
     pub fn count(
@@ -282,7 +298,7 @@ fn perform(
     // Set all the same: without it Criterion asks Cargo where its files might go.
     match task {
         Task::Round(round) => drop(command.env("CRITERION_HOME", &round.home)),
-        Task::Pilot(_) => {}
+        Task::Pilot(_) | Task::Paired(_) => {}
     }
     let mut allowed = Some(START.max(first));
     let mut is_debug = false;

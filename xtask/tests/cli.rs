@@ -44,7 +44,18 @@ fn refusal(arguments: &[&str], status: i32) -> String {
 fn help_at_every_level_has_examples() {
     let top = printed(&["--help"]);
     assert_eq!(top, printed(&[]));
-    for command in ["bench", "list", "verify", "count", "solve", "plot", "report", "completions"] {
+    for command in [
+        "bench",
+        "compare",
+        "explain",
+        "list",
+        "verify",
+        "count",
+        "solve",
+        "plot",
+        "report",
+        "completions",
+    ] {
         assert!(top.contains(command));
         let help = printed(&[command, "--help"]);
         assert!(help.contains("Example") && help.contains("Exit status: 0"), "{help}");
@@ -445,6 +456,13 @@ fn amounts_that_cannot_be_measured_with_are_refused() {
         (&["bench", "--budget", "0s"], "at least 10s"),
         (&["bench", "--case-limit", "0s"], "at least 0.1s"),
         (&["bench", "--resume", "x", "--quick"], "--quick"),
+        (&["compare", "bitmask"], "2 values required"),
+        (&["compare", "bitmask", "bitmsak"], "prefix-check"),
+        (&["compare", "bitmask", "symmetry", "--precision", "1"], "percent sign"),
+        (&["compare", "bitmask", "symmetry", "--precision", "0%"], "percent sign"),
+        (&["compare", "bitmask", "symmetry", "--order", "129"], "from 0 to 128"),
+        (&["explain", "bitmask", "bitmask"], "against itself"),
+        (&["explain", "bitmask", "symmetry", "--order", "13"], "4 to 12"),
     ] {
         let message = refusal(arguments, 2);
         assert!(message.contains(accepted), "{message}");

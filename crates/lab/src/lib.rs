@@ -10,6 +10,7 @@ mod call;
 pub mod charts;
 pub mod data;
 pub mod environment;
+pub mod explain;
 pub mod files;
 pub mod format;
 pub mod frontier;

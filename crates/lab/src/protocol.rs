@@ -42,6 +42,33 @@ pub struct RoundCase {
     pub verified: bool,
 }
 
+/// Compares variants with each other in one process, call by call in turn.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PairedTask {
+    /// The ids of the variants, in lanes; one that stands there twice is compared with itself.
+    pub lanes: Vec<String>,
+    /// The order.
+    pub order: usize,
+    /// The total that each must count; empty where none is known.
+    pub total: String,
+    /// The fundamental placements that each must count, if it counts them.
+    pub fundamental: String,
+    /// The time for the calls of one lane in a round, in milliseconds; one call at the least.
+    pub slice_ms: f64,
+    /// The seconds after which no round is begun.
+    pub budget_s: f64,
+    /// The comparisons that must become narrow enough, as pairs of lanes, the first the baseline.
+    pub pairs: Vec<(usize, usize)>,
+    /// Half the width of an interval that is narrow enough, as the logarithm of a factor.
+    pub precision: f64,
+    /// Draws the order of the lanes.
+    pub seed: u64,
+    /// The lanes, from the first on, that are called alone after the rounds.
+    pub alone: usize,
+    /// The seconds that each of them is called alone for.
+    pub alone_s: f64,
+}
+
 /// What the instrument is told, in a file whose path is its only argument after the flag.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Task {
@@ -49,6 +76,8 @@ pub enum Task {
     Pilot(PilotTask),
     /// Measure a round.
     Round(RoundTask),
+    /// Compare variants in one process.
+    Paired(PairedTask),
 }
 
 /// A line of the answer.
@@ -95,6 +124,18 @@ pub enum Answer {
         samples: Vec<(u64, f64)>,
         /// The time inside the measured function, warming up and all, in nanoseconds.
         inside_ns: f64,
+    },
+    /// A round of a comparison: the time of one call in each lane, in nanoseconds.
+    Paired {
+        /// In the order of the lanes.
+        call_ns: Vec<f64>,
+    },
+    /// A lane was called alone.
+    Alone {
+        /// The lane.
+        lane: usize,
+        /// The time of one call in each stretch, in nanoseconds.
+        call_ns: Vec<f64>,
     },
     /// A case of a round could not be measured.
     Failed {

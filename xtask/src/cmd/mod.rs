@@ -2,9 +2,12 @@
 
 mod again;
 mod bench;
+mod compare;
 mod completions;
 mod count;
+mod explain;
 mod list;
+mod paired;
 mod solve;
 mod verify;
 
@@ -24,6 +27,8 @@ pub fn run(command: &Command) -> Done {
             verify::run(arguments, &REGISTRY, &mut Verdict::new(&mut out))
         }
         Command::Count(arguments) => count::run(arguments, &REGISTRY, &mut Verdict::new(&mut out)),
+        Command::Compare(arguments) => compare::run(arguments, &mut out),
+        Command::Explain(arguments) => explain::run(arguments, &mut out),
         Command::List => list::run(&REGISTRY, &mut out),
         Command::Solve(arguments) => solve::run(arguments, &REGISTRY, &mut out),
         Command::Plot(arguments) => again::plot(arguments, &mut out),
