@@ -32,7 +32,7 @@ use crate::output::Failure;
         cargo xtask solve 8 --format circles  a placement of 8 queens\n  \
         cargo xtask count 14                  how many placements order 14 has\n\n\
         Exit status: 0 when all went well; 1 when something failed or a count was wrong; 2 when the \
-        command line cannot be meant; 130 after Ctrl-C and 143 \
+        command line cannot be meant; 3 when a case is slower than a gate allows; 130 after Ctrl-C and 143 \
         after SIGTERM. A count of 0, as at orders 2 and 3, is a right answer."
 )]
 pub struct Cli {
@@ -58,6 +58,8 @@ pub enum Command {
     Compare(Compare),
     /// Say why one variant is faster than another
     Explain(Explain),
+    /// Tell what changed between two runs
+    Diff(Diff),
     /// List the variants with their documents, limits and abilities
     #[command(after_long_help = "Example:\n  cargo xtask list\n\nExit status: 0.")]
     List,
@@ -96,12 +98,13 @@ pub enum Command {
         cargo xtask bench --quick --variants bitmask,symmetry\n  \
         cargo xtask bench --orders 8-12 --budget 20m --out my-run\n  \
         cargo xtask bench --orders 16 --dry-run      how long would that take?\n  \
-        cargo xtask bench --resume reports/20260131-235959-1a2b3c4d\n\n\
+        cargo xtask bench --resume reports/20260131-235959-1a2b3c4d\n  \
+        cargo xtask bench --against reports/reference --threshold 5%\n\n\
         What is finished is on disk at once. Ctrl-C, SIGTERM or a crash lose the case under way at most, \
         and --resume goes on from there.\n\n\
         Exit status: 0 when no case failed, also where the budget had no room for the last of them; 1 \
         when one failed or was counted wrong, or when instructions were asked for by name and valgrind cannot run; 2 for a command line \
-        that cannot be meant; 130 after Ctrl-C and 143 \
+        that cannot be meant; 3 when a case is slower than --against allows; 130 after Ctrl-C and 143 \
         after SIGTERM. Without valgrind and without --instruments times are measured all \
         the same, and the instruction columns say why they are empty.")]
 pub struct Bench {
@@ -146,6 +149,13 @@ pub struct Bench {
     #[arg(long, value_name = "RUN", conflicts_with_all = ["variants", "orders", "budget", "quick",
         "instruments", "baseline", "rounds", "case_limit", "seed", "out", "dry_run"])]
     pub resume: Option<PathBuf>,
+    /// Compare with an earlier run in the end, as 'diff' does, and fail where a case has become slower
+    #[arg(long, value_name = "RUN")]
+    pub against: Option<PathBuf>,
+    /// How much slower a case may become with --against, such as '5%'; never below the noise floors of
+    /// the two runs [default: 5%]
+    #[arg(long, value_name = "PERCENT", value_parser = percent, requires = "against")]
+    pub threshold: Option<f64>,
     /// Wait for another measurement on this machine to end, instead of refusing
     #[arg(long)]
     pub wait: bool,
@@ -222,6 +232,25 @@ pub struct Explain {
     /// Wait for another measurement on this machine to end, instead of refusing
     #[arg(long)]
     pub wait: bool,
+}
+
+/// What `diff` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+        cargo xtask diff reports/reference my-run\n  \
+        cargo xtask diff theirs mine --across-machines\n\n\
+        Exit status: 0, whatever has changed; 1 when a run cannot be read, was interrupted or is of \
+        another machine; 2 for a command line that cannot be meant. 'bench --against' is the gate.")]
+pub struct Diff {
+    /// The folder of the earlier run
+    #[arg(value_name = "BEFORE")]
+    pub before: PathBuf,
+    /// The folder of the later run
+    #[arg(value_name = "AFTER")]
+    pub after: PathBuf,
+    /// Compare runs of two machines, and only what carries over: instruction counts
+    #[arg(long)]
+    pub across_machines: bool,
 }
 
 /// What `verify` takes.

@@ -41,6 +41,10 @@ fn main() -> ExitCode {
             output::say(&format!("error: {message}"));
             ExitCode::FAILURE
         }
+        Err(Failure::Slower(message)) => {
+            output::say(&format!("error: {message}"));
+            ExitCode::from(3)
+        }
         Err(Failure::Interrupted(message)) => {
             output::say(&format!("interrupted: {message}"));
             ExitCode::from(128 + interrupt::pending().map_or(2, |signal| signal as u8))

@@ -12,6 +12,8 @@ pub enum Failure {
     Usage(String),
     /// What was asked for could not be done, or was found wrong; exit status 1.
     Failed(String),
+    /// A case is slower than a gate allows; exit status 3.
+    Slower(String),
     /// A signal asked the command to end; exit status 128 and the signal's number. What is kept.
     Interrupted(String),
     /// Nobody reads the output any more: a quiet end, as after `| head`.

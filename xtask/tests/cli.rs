@@ -48,6 +48,7 @@ fn help_at_every_level_has_examples() {
         "bench",
         "compare",
         "explain",
+        "diff",
         "list",
         "verify",
         "count",
@@ -455,6 +456,7 @@ fn amounts_that_cannot_be_measured_with_are_refused() {
         (&["bench", "--rounds", "-3"], "'-3'"),
         (&["bench", "--budget", "0s"], "at least 10s"),
         (&["bench", "--case-limit", "0s"], "at least 0.1s"),
+        (&["bench", "--threshold", "5%"], "--against"),
         (&["bench", "--resume", "x", "--quick"], "--quick"),
         (&["compare", "bitmask"], "2 values required"),
         (&["compare", "bitmask", "bitmsak"], "prefix-check"),
@@ -472,10 +474,14 @@ fn amounts_that_cannot_be_measured_with_are_refused() {
 #[test]
 fn runs_that_cannot_be_read_are_refused_by_name() {
     let nothing = tempfile::tempdir().unwrap();
-    let nothing = nothing.path().to_str().unwrap();
+    let edited = run_folder(&[("bitmask", 8, "4000")]);
+    let (nothing, edited) = (nothing.path().to_str().unwrap(), edited.path().to_str().unwrap());
     for (arguments, words) in [
-        (&["bench", "--resume", nothing][..], "has no run.json"),
+        (&["diff", nothing, nothing][..], "nothing to show"),
+        (&["diff", edited, edited], "its machine is unknown"),
+        (&["bench", "--resume", nothing], "has no run.json"),
         (&["bench", "--resume", "/no/such/run"], "is not the folder of a run"),
+        (&["bench", "--against", nothing], "nothing to show"),
     ] {
         let message = refusal(arguments, 1);
         assert!(message.contains(words), "{message}");

@@ -9,6 +9,7 @@ pub mod boards;
 mod call;
 pub mod charts;
 pub mod data;
+pub mod diff;
 pub mod environment;
 pub mod explain;
 pub mod files;

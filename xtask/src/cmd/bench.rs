@@ -81,8 +81,12 @@ impl Settled {
 
 /// Does all of it.
 pub fn run(arguments: &Bench, registry: &[Entry], out: &mut dyn Write) -> Done {
+    let earlier = arguments.against.as_deref().map(super::diff::read).transpose()?;
+    if let Some(earlier) = &earlier {
+        super::diff::refuse_other_machine(earlier, &machine::machine())?;
+    }
     if let Some(folder) = &arguments.resume {
-        return resume::run(arguments, folder, registry, out);
+        return resume::run(arguments, folder, registry, earlier.as_ref(), out);
     }
     let mut settled = settle(arguments, registry)?;
     let root = workspace::root();
@@ -126,14 +130,26 @@ pub fn run(arguments: &Bench, registry: &[Entry], out: &mut dyn Write) -> Done {
         verified: climb.verified,
         started,
     })?;
-    measure(session, out)
+    measure(session, earlier.as_ref(), arguments, out)
 }
 
 /// Measures, ends the run and tells of it.
-fn measure(mut session: Session<'_>, out: &mut dyn Write) -> Done {
+fn measure(
+    mut session: Session<'_>,
+    earlier: Option<&Data>,
+    arguments: &Bench,
+    out: &mut dyn Write,
+) -> Done {
     session.measure()?;
     session.finish()?;
-    telling::results(&session, out)
+    let told = telling::results(&session, out);
+    match earlier {
+        Some(earlier) => {
+            told?;
+            super::diff::gate(earlier, session.data(), arguments.threshold, out)
+        }
+        None => told,
+    }
 }
 
 /// A session that begins now.

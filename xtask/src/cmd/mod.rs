@@ -5,6 +5,7 @@ mod bench;
 mod compare;
 mod completions;
 mod count;
+mod diff;
 mod explain;
 mod list;
 mod paired;
@@ -29,6 +30,7 @@ pub fn run(command: &Command) -> Done {
         Command::Count(arguments) => count::run(arguments, &REGISTRY, &mut Verdict::new(&mut out)),
         Command::Compare(arguments) => compare::run(arguments, &mut out),
         Command::Explain(arguments) => explain::run(arguments, &mut out),
+        Command::Diff(arguments) => diff::run(arguments, &mut out),
         Command::List => list::run(&REGISTRY, &mut out),
         Command::Solve(arguments) => solve::run(arguments, &REGISTRY, &mut out),
         Command::Plot(arguments) => again::plot(arguments, &mut out),

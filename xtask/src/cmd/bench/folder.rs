@@ -94,6 +94,8 @@ mod tests {
             case_limit: None,
             seed: None,
             resume: None,
+            against: None,
+            threshold: None,
             wait: false,
             out: Some(out.to_path_buf()),
             dry_run: false,

@@ -27,6 +27,7 @@ pub fn run(
     arguments: &Bench,
     folder: &Path,
     registry: &[registry::Entry],
+    earlier: Option<&Data>,
     out: &mut dyn Write,
 ) -> Done {
     let (mut run, mut found) = read(folder)?;
@@ -63,7 +64,10 @@ pub fn run(
     writeln!(out, "Missing: {missing} measurements.")?;
     if missing == 0 && run.complete {
         writeln!(out, "The run is complete; nothing is to be done.")?;
-        return Ok(());
+        let data = Data::read(&folder).map_err(failed)?;
+        return earlier.map_or(Ok(()), |earlier| {
+            crate::cmd::diff::gate(earlier, &data, arguments.threshold, out)
+        });
     }
     out.flush()?;
     note(&mut run, &now, &changed);
@@ -78,7 +82,7 @@ pub fn run(
         counts: found.counts,
         started,
     })?;
-    measure(session, out)
+    measure(session, earlier, arguments, out)
 }
 
 /// Says which variants are measured again, and why.
