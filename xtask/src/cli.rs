@@ -60,6 +60,8 @@ pub enum Command {
     Explain(Explain),
     /// Tell what changed between two runs
     Diff(Diff),
+    /// Tell how times grow with the order, and where variants overtake each other
+    Growth(Growth),
     /// List the variants with their documents, limits and abilities
     #[command(after_long_help = "Example:\n  cargo xtask list\n\nExit status: 0.")]
     List,
@@ -251,6 +253,39 @@ pub struct Diff {
     /// Compare runs of two machines, and only what carries over: instruction counts
     #[arg(long)]
     pub across_machines: bool,
+}
+
+/// What `growth` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+        cargo xtask growth reports/reference\n  \
+        cargo xtask growth reports/reference --orders 9-15\n  \
+        cargo xtask growth reports/reference --of instructions\n\n\
+        Three models of two coefficients each are fitted to the logarithms: exponential, factorial, and a \
+        power of the factorial. Their criteria say which describes the data best, or that they cannot \
+        be told apart.\n\n\
+        Exit status: 0; 1 when the run cannot be read or has too few orders; 2 for a command line that \
+        cannot be meant.")]
+pub struct Growth {
+    /// The folder of the run
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+    /// The orders to fit [default: those whose call takes 300 µs or more, where the processor no longer
+    /// knows the search by heart]
+    #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
+    pub orders: Option<Orders>,
+    /// What grows
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Cost::Time)]
+    pub of: Cost,
+}
+
+/// A cost that grows with the order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Cost {
+    /// The median time of one call
+    Time,
+    /// The instructions of one call
+    Instructions,
 }
 
 /// What `verify` takes.

@@ -49,6 +49,7 @@ fn help_at_every_level_has_examples() {
         "compare",
         "explain",
         "diff",
+        "growth",
         "list",
         "verify",
         "count",
@@ -479,6 +480,8 @@ fn runs_that_cannot_be_read_are_refused_by_name() {
     for (arguments, words) in [
         (&["diff", nothing, nothing][..], "nothing to show"),
         (&["diff", edited, edited], "its machine is unknown"),
+        (&["growth", nothing], "nothing to show"),
+        (&["growth", edited], "nothing can be fitted"),
         (&["bench", "--resume", nothing], "has no run.json"),
         (&["bench", "--resume", "/no/such/run"], "is not the folder of a run"),
         (&["bench", "--against", nothing], "nothing to show"),

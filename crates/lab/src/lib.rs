@@ -15,6 +15,7 @@ pub mod explain;
 pub mod files;
 pub mod format;
 pub mod frontier;
+pub mod growth;
 pub mod journal;
 pub mod listing;
 pub mod orders;

@@ -7,6 +7,7 @@ mod completions;
 mod count;
 mod diff;
 mod explain;
+mod growth;
 mod list;
 mod paired;
 mod solve;
@@ -31,6 +32,7 @@ pub fn run(command: &Command) -> Done {
         Command::Compare(arguments) => compare::run(arguments, &mut out),
         Command::Explain(arguments) => explain::run(arguments, &mut out),
         Command::Diff(arguments) => diff::run(arguments, &mut out),
+        Command::Growth(arguments) => growth::run(arguments, &mut out),
         Command::List => list::run(&REGISTRY, &mut out),
         Command::Solve(arguments) => solve::run(arguments, &REGISTRY, &mut out),
         Command::Plot(arguments) => again::plot(arguments, &mut out),

@@ -8,6 +8,7 @@
 //! The interval of a time is a percentile interval of the bootstrap (B. Efron, "Bootstrap methods:
 //! another look at the jackknife", Annals of Statistics 7, 1979), rounds drawn before samples.
 
+pub mod fit;
 pub mod rank_sum;
 pub mod sign;
 pub mod simulate;
