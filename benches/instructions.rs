@@ -8,7 +8,8 @@
 // What the macros make of this file has no documentation.
 #![allow(missing_docs)]
 
-use benches::cases::{Subject, at_order};
+use benches::cases::{Subject, at_order, subject};
+use benches::planted;
 use gungraun::Callgrind;
 use gungraun::prelude::*;
 use iai_callgrind as gungraun;
@@ -34,9 +35,17 @@ fn count(subject: Subject) -> Counts {
     lab::call(subject.count, subject.order)
 }
 
+// Variants with extra work planted, to compare what is found of it with what it is.
+#[library_benchmark]
+#[benches::order_6(iter = planted::VARIANTS.iter().filter_map(|variant| subject(variant, 6)))]
+fn planted_count(subject: Subject) -> Counts {
+    lab::call(subject.count, subject.order)
+}
+
 library_benchmark_group!(name = variants, benchmarks = [count]);
+library_benchmark_group!(name = planted_variants, benchmarks = [planted_count]);
 
 main!(
     config = LibraryBenchmarkConfig::default().tool(Callgrind::with_args(["--cache-sim=no"])),
-    library_benchmark_groups = [variants]
+    library_benchmark_groups = [variants, planted_variants]
 );

@@ -14,7 +14,7 @@ use benches::instrument::{self, check, say, subject};
 use benches::{criterion_files, environment};
 use criterion::{Bencher, Criterion, SamplingMode};
 use lab::frontier::OVERSHOOT;
-use lab::protocol::{Answer, PilotTask, RoundCase, RoundTask, Task};
+use lab::protocol::{Answer, CriterionTask, PilotTask, RoundCase, RoundTask, Task};
 use lab::registry::REGISTRY;
 use queens::Counts;
 
@@ -29,6 +29,7 @@ fn main() -> ExitCode {
                 round(&task);
                 Ok(())
             }
+            Task::Criterion(task) => criterion_alone(&task),
             Task::Paired(_) => Err("lanes are compared by the instrument paired".to_owned()),
         });
     }
@@ -194,4 +195,27 @@ fn measure(wanted: &RoundCase, home: &Path) -> Result<Measured, String> {
     check(counts, &wanted.total, &wanted.fundamental)?;
     let samples = criterion_files::samples(home, &format!("{}/{}", case.variant, case.order))?;
     Ok(Measured { counts, samples, inside })
+}
+
+/// Measures as Criterion does by itself, with its own defaults for all but the time; what it says of
+/// a difference goes to standard output in its own words.
+fn criterion_alone(task: &CriterionTask) -> Result<(), String> {
+    const BASELINE: &str = "before";
+    let subject = subject(&task.variant, task.order)?;
+    let criterion = Criterion::default()
+        .output_directory(&task.home)
+        .without_plots()
+        .with_output_color(false)
+        .warm_up_time(Duration::from_millis(task.warm_up_ms))
+        .measurement_time(Duration::from_millis(task.measurement_ms));
+    let mut criterion = if task.compared {
+        criterion.retain_baseline(BASELINE.to_owned(), true)
+    } else {
+        criterion.save_baseline(BASELINE.to_owned())
+    };
+    // One name for both halves: Criterion compares what has the same name.
+    criterion.bench_function("compared", |bencher| {
+        time(bencher, subject);
+    });
+    Ok(())
 }

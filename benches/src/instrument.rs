@@ -10,6 +10,7 @@ use lab::protocol::{Answer, Task};
 use lab::registry::{self, REGISTRY};
 
 use crate::cases::{self, Subject};
+use crate::planted;
 
 /// The file of the task, where the command line names one.
 #[must_use]
@@ -79,15 +80,15 @@ pub fn wait_until_noted() {
     }
 }
 
-/// A variant of the registry at an order.
+/// A variant of the registry, or one that has extra work planted, at an order.
 ///
 /// # Errors
 /// Where there is no such variant, or it does not accept the order.
 pub fn subject(variant: &str, order: usize) -> Result<Subject, String> {
-    let entry = registry::find(&REGISTRY, variant);
-    let entry = entry.ok_or_else(|| format!("no variant {variant}"))?;
-    cases::subject(entry.variant, order)
-        .ok_or_else(|| format!("{variant} does not accept order {order}"))
+    let entry = registry::find(&REGISTRY, variant).map(|entry| entry.variant);
+    let planted = planted::VARIANTS.iter().find(|planted| planted.id() == variant);
+    let found = entry.or(planted).ok_or_else(|| format!("no variant {variant}"))?;
+    cases::subject(found, order).ok_or_else(|| format!("{variant} does not accept order {order}"))
 }
 
 /// Compares what a call counted with what it must count. An empty expectation is not compared.

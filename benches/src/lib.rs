@@ -5,3 +5,4 @@ pub mod cases;
 pub mod criterion_files;
 pub mod environment;
 pub mod instrument;
+pub mod planted;

@@ -66,3 +66,20 @@ fn counts_are_repeatable_to_the_digit_and_grow_with_the_order() {
         assert!(of_variant[0] > 100 && of_variant[4] > 10_000, "{of_variant:?}");
     }
 }
+
+/// The extra work of the planted variants is what their names say, to a hundredth of a per cent.
+#[test]
+fn planted_work_is_what_it_is_said_to_be() {
+    if !has_valgrind() {
+        return skip("planted_work_is_what_it_is_said_to_be");
+    }
+    let home = tempfile::tempdir().unwrap();
+    let mut counted = counts(home.path(), "*::planted_count::*");
+    counted.sort();
+    let [(_, without), planted @ ..] = &counted[..] else { panic!("{counted:?}") };
+    assert_eq!(planted.len(), 3);
+    for ((_, count), percent) in planted.iter().zip([1.0, 2.0, 5.0]) {
+        let more = 100.0 * (*count as f64 / *without as f64 - 1.0);
+        assert!((more - percent).abs() < 0.01, "{more} %, not {percent} %");
+    }
+}

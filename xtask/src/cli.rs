@@ -62,6 +62,15 @@ pub enum Command {
     Diff(Diff),
     /// Tell how times grow with the order, and where variants overtake each other
     Growth(Growth),
+    /// Measure the laboratory itself: false alarms, found differences, overhead
+    #[command(
+        long_about = "Measure the laboratory itself: how often it claims a difference between a variant \
+        and itself, which planted differences it finds and how soon, both beside Criterion's own \
+        comparison on the same cases; how often its intervals contain the truth; and which share of a \
+        default run is spent inside the measured functions. METHODOLOGY.md has the table of one \
+        machine."
+    )]
+    Calibrate(Calibrate),
     /// List the variants with their documents, limits and abilities
     #[command(after_long_help = "Example:\n  cargo xtask list\n\nExit status: 0.")]
     List,
@@ -286,6 +295,38 @@ pub enum Cost {
     Time,
     /// The instructions of one call
     Instructions,
+}
+
+/// What `calibrate` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+        cargo xtask calibrate\n  \
+        cargo xtask calibrate --comparisons 20 --without-run --runs 0     a first look\n\n\
+        Exit status: 0 when it came to its end, whatever it found; 1 when something failed; 2 for a command \
+        line that cannot be meant; 130 after Ctrl-C.")]
+pub struct Calibrate {
+    /// Comparisons of a variant with itself, by the laboratory and by Criterion each
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(10..=10_000))]
+    pub comparisons: u32,
+    /// Comparisons of each planted difference [default: a tenth of the others]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub planted: Option<u32>,
+    /// The time that one comparison may take, the laboratory's as Criterion's
+    #[arg(long, value_name = "DURATION", value_parser = limit, default_value = "2s")]
+    pub each: f64,
+    /// Leave out the default run, whose overhead is measured
+    #[arg(long)]
+    pub without_run: bool,
+    /// Short runs to make one after the other and compare by 'diff', each with the one before
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub runs: u32,
+    /// The folder for the results, taken from where you stand; must not exist or be empty [default: a
+    /// new one in the workspace's reports]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Wait for another measurement on this machine to end, instead of refusing
+    #[arg(long)]
+    pub wait: bool,
 }
 
 /// What `verify` takes.

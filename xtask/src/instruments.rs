@@ -202,6 +202,19 @@ impl Instruments {
         perform(&self.wall_clock, task, first, &mut |line| Answer::read(line).map(&mut *answers))
     }
 
+    /// Gives the wall-clock instrument a task that Criterion does in its own words, and hands on each
+    /// line of them.
+    pub fn criterion(&self, task: &Task, line: &mut dyn FnMut(&str)) -> Result<(), Fault> {
+        let mut limit = START;
+        if let Task::Criterion(task) = task {
+            limit += 4 * Duration::from_millis(task.warm_up_ms + task.measurement_ms);
+        }
+        perform(&self.wall_clock, task, limit, &mut |text| {
+            line(text);
+            Some(Some(limit))
+        })
+    }
+
     /// Gives the paired instrument a task, in the same way.
     pub fn paired(&self, task: &Task, answers: &mut dyn FnMut(Answer)) -> Result<(), Fault> {
         let mut limit = START;
@@ -298,6 +311,7 @@ fn perform(
     // Set all the same: without it Criterion asks Cargo where its files might go.
     match task {
         Task::Round(round) => drop(command.env("CRITERION_HOME", &round.home)),
+        Task::Criterion(task) => drop(command.env("CRITERION_HOME", &task.home)),
         Task::Pilot(_) | Task::Paired(_) => {}
     }
     let mut allowed = Some(START.max(first));

@@ -50,6 +50,7 @@ fn help_at_every_level_has_examples() {
         "explain",
         "diff",
         "growth",
+        "calibrate",
         "list",
         "verify",
         "count",
@@ -466,6 +467,7 @@ fn amounts_that_cannot_be_measured_with_are_refused() {
         (&["compare", "bitmask", "symmetry", "--order", "129"], "from 0 to 128"),
         (&["explain", "bitmask", "bitmask"], "against itself"),
         (&["explain", "bitmask", "symmetry", "--order", "13"], "4 to 12"),
+        (&["calibrate", "--comparisons", "3"], "10..=10000"),
     ] {
         let message = refusal(arguments, 2);
         assert!(message.contains(accepted), "{message}");

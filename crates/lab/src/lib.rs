@@ -6,6 +6,7 @@
 
 pub mod attack;
 pub mod boards;
+pub mod calibration;
 mod call;
 pub mod charts;
 pub mod data;

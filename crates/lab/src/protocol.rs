@@ -69,6 +69,24 @@ pub struct PairedTask {
     pub alone_s: f64,
 }
 
+/// Measures one half of a comparison as Criterion does it by itself: what is kept as its baseline,
+/// or what is compared with that.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CriterionTask {
+    /// The id of the variant.
+    pub variant: String,
+    /// The order.
+    pub order: usize,
+    /// Warming up, in milliseconds.
+    pub warm_up_ms: u64,
+    /// Measuring, in milliseconds.
+    pub measurement_ms: u64,
+    /// Whether it is compared with the baseline; kept as the baseline if not.
+    pub compared: bool,
+    /// Where Criterion keeps its files.
+    pub home: std::path::PathBuf,
+}
+
 /// What the instrument is told, in a file whose path is its only argument after the flag.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Task {
@@ -78,6 +96,8 @@ pub enum Task {
     Round(RoundTask),
     /// Compare variants in one process.
     Paired(PairedTask),
+    /// Measure as Criterion does by itself.
+    Criterion(CriterionTask),
 }
 
 /// A line of the answer.

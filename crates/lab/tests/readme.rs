@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use lab::calibration::{self, Trial};
 use lab::data::Data;
 use lab::report;
 
@@ -32,10 +33,26 @@ fn the_readme_quotes_the_reference_run() {
     assert!(report.contains(&table.markdown()), "the report is of other numbers than its files");
 }
 
+/// METHODOLOGY.md quotes the calibration that is kept, whole.
+#[test]
+fn the_methodology_quotes_the_calibration() {
+    let methodology = fs::read_to_string(root().join("METHODOLOGY.md")).unwrap();
+    let folder = root().join("reports/calibration");
+    let trials: Vec<Trial> = lab::records::read(&folder).unwrap();
+    let of_itself = calibration::outcome(&trials, calibration::LABORATORY, 0.0).unwrap();
+    assert!(of_itself.claimed.of >= 200);
+    let report = fs::read_to_string(folder.join("calibration.md")).unwrap();
+    assert!(
+        report.contains(&calibration::table(&trials).markdown()),
+        "of other numbers than its file"
+    );
+    assert_eq!(region(&methodology, "calibration"), report.trim());
+}
+
 /// Every file that the documents link is there.
 #[test]
 fn what_the_readme_links_is_there() {
-    for name in ["README.md", "ARCHITECTURE.md", "reports/README.md"] {
+    for name in ["README.md", "ARCHITECTURE.md", "METHODOLOGY.md", "reports/README.md"] {
         let text = fs::read_to_string(root().join(name)).unwrap();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if !target.contains("://") {

@@ -1,7 +1,7 @@
 //! `bench`: verify, plan, measure, write, tell.
 
 mod failures;
-mod folder;
+pub mod folder;
 mod resume;
 mod session;
 mod telling;

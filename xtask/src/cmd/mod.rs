@@ -2,6 +2,7 @@
 
 mod again;
 mod bench;
+mod calibrate;
 mod compare;
 mod completions;
 mod count;
@@ -33,6 +34,7 @@ pub fn run(command: &Command) -> Done {
         Command::Explain(arguments) => explain::run(arguments, &mut out),
         Command::Diff(arguments) => diff::run(arguments, &mut out),
         Command::Growth(arguments) => growth::run(arguments, &mut out),
+        Command::Calibrate(arguments) => calibrate::run(arguments, &mut out),
         Command::List => list::run(&REGISTRY, &mut out),
         Command::Solve(arguments) => solve::run(arguments, &REGISTRY, &mut out),
         Command::Plot(arguments) => again::plot(arguments, &mut out),
