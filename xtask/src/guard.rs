@@ -52,8 +52,8 @@ pub fn run(program: &[OsString]) -> ExitCode {
     let group = child.id();
     std::thread::spawn(move || {
         wait_for_end_of_input();
+        // The program then ends, and this one with it, not before.
         end_group(group);
-        std::process::exit(SIGNAL_BASE + 9);
     });
     let status = child.wait();
     // What it started and left behind.
@@ -94,8 +94,11 @@ fn end_group(group: u32) {
     }
 }
 
+/// Without process groups the program is left to see the end of the pipe itself.
 #[cfg(not(unix))]
-fn end_group(_: u32) {}
+fn end_group(_: u32) {
+    std::process::exit(SIGNAL_BASE + 9);
+}
 
 #[cfg(unix)]
 fn code(status: ExitStatus) -> i32 {

@@ -72,6 +72,7 @@ pub fn run(
     let mut fault = None;
     let mut allowed = first;
     let mut since = Instant::now();
+    let mut last_look = since;
     loop {
         match lines.recv_timeout(LOOK) {
             Ok(text) => {
@@ -85,6 +86,12 @@ pub fn run(
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {}
         }
+        // While this program was stopped, by Ctrl-Z or with the whole machine, so was nobody's clock.
+        let gap = last_look.elapsed();
+        if gap > 10 * LOOK {
+            since += gap;
+        }
+        last_look = Instant::now();
         if leash.is_some() {
             if interrupt::pending().is_some() {
                 fault = Some(Fault::Interrupted);

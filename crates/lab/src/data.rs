@@ -86,9 +86,17 @@ impl Data {
         self.samples.clear();
         self.environment.clear();
         let mut failed = Vec::new();
+        let mut counts: BTreeMap<(String, usize), (Option<u128>, Option<u128>)> = BTreeMap::new();
         for entry in entries {
             match entry {
-                Entry::Case { samples, .. } => self.samples.extend(samples),
+                Entry::Case { samples, total, fundamental, .. } => {
+                    if let Some(first) = samples.first() {
+                        let key = (first.variant.clone(), first.order);
+                        let fundamental = fundamental.and_then(|count| count.parse().ok());
+                        counts.insert(key, (total.parse().ok(), fundamental));
+                    }
+                    self.samples.extend(samples);
+                }
                 Entry::Environment(row) => self.environment.push(row),
                 Entry::Instructions(row) => {
                     let found = self.instructions.iter_mut().find(|found| {
@@ -115,6 +123,9 @@ impl Data {
                 row.reason.clone_from(reason);
             } else {
                 summarise_interrupted(row, &self.samples, seed);
+                if let Some(&counts) = counts.get(&(row.variant.clone(), row.order)) {
+                    (row.total, row.fundamental) = counts;
+                }
             }
         }
         self.control = controls(&self.samples, self.run.as_ref().map(|run| &run.plan));
@@ -151,7 +162,14 @@ impl Data {
             self.notes.push("the run was interrupted: it is incomplete".to_owned());
             return;
         }
-        for (file, rows) in [
+        let missing = self.missing_rows();
+        self.notes.extend(missing);
+    }
+
+    /// The files that do not have as many rows as the run left, in words.
+    fn missing_rows(&self) -> Vec<String> {
+        let Some(run) = self.run.as_ref().filter(|run| run.complete) else { return Vec::new() };
+        [
             (Measurement::FILE, self.measurements.len()),
             (Sample::FILE, self.samples.len()),
             (Instructions::FILE, self.instructions.len()),
@@ -159,14 +177,17 @@ impl Data {
             (Control::FILE, self.control.len()),
             (Frontier::FILE, self.frontier.len()),
             (Environment::FILE, self.environment.len()),
-        ] {
+        ]
+        .into_iter()
+        .filter_map(|(file, rows)| {
             let expected = run.rows.get(file).copied().unwrap_or(0);
-            if rows != expected {
-                self.notes.push(format!(
+            (rows != expected).then(|| {
+                format!(
                     "{file} has {rows} rows where the run left {expected}: it was cut off or edited"
-                ));
-            }
-        }
+                )
+            })
+        })
+        .collect()
     }
 
     fn note_values_left_out(&mut self) {
@@ -243,8 +264,10 @@ impl Data {
         stats::noise_floor(self.control.iter().map(|row| row.factor))
     }
 
-    /// Where the results are not those of the run's plan, the first difference in words: a case with
-    /// samples that the plan does not have, or with others than it says, or a case without its row.
+    /// Where the results are not those of the run's plan and account, the first difference in words: a
+    /// case with samples that the plan does not have, or with others than it says, a file with more or
+    /// fewer rows than the run left, or a case without its row. Values that were edited in place are
+    /// not seen.
     #[must_use]
     pub fn mismatch(&self) -> Option<String> {
         let plan = &self.run.as_ref()?.plan;
@@ -284,6 +307,9 @@ impl Data {
                 "{} has {variant} at order {order}, which is not in the plan",
                 Measurement::FILE
             ));
+        }
+        if let Some(words) = self.missing_rows().into_iter().next() {
+            return Some(words);
         }
         let missing = plan
             .cases
@@ -462,6 +488,9 @@ fn summarise_interrupted(row: &mut Measurement, samples: &[Sample], seed: u64) {
     row.low_ns = found.interval.map(|interval| interval.0);
     row.high_ns = found.interval.map(|interval| interval.1);
     row.rounds = rounds.len();
+    let own = samples.iter().filter(|s| s.variant == row.variant && s.order == row.order);
+    row.samples = own.clone().count();
+    row.iterations = own.map(|sample| sample.iterations).sum();
     row.status = Status::Measured;
     row.fit_to_publish = Some(false);
     "the run was interrupted".clone_into(&mut row.reason);
@@ -916,7 +945,9 @@ mod tests {
         let data = Data::read(folder.path()).unwrap();
         assert_eq!(data.instructions("a", 8), Some(77));
         assert_eq!(data.time("a", 8), Some(Estimate { value: 100.0, interval: None }));
-        assert_eq!(data.measurement("a", 8).unwrap().fit_to_publish, Some(false));
+        let shown = data.measurement("a", 8).unwrap();
+        assert_eq!((shown.fit_to_publish, shown.total), (Some(false), Some(92)));
+        assert_eq!((shown.samples, shown.iterations), (1, 10));
         assert_eq!(data.time("b", 8), None, "a case that failed has no time, whatever came before");
         assert_eq!(data.measurement("b", 8).unwrap().status, Status::TimedOut);
     }

@@ -127,6 +127,19 @@ pub fn verify(variant: &Variant, order: Order, deepest: Order) -> Vec<Check> {
     checks
 }
 
+/// The largest order at which everything is compared before anything is timed.
+pub const VERIFIED: usize = 8;
+
+/// The first comparison that a variant fails at orders 0 to [`VERIFIED`]; nothing where it is right. One
+/// that is wrong there is not timed at any order.
+#[must_use]
+pub fn first_fault(variant: &Variant) -> Option<Check> {
+    (0..=VERIFIED)
+        .filter_map(Order::new)
+        .flat_map(|order| verify(variant, order, order))
+        .find(Check::failed)
+}
+
 /// Compares a count with what it must be.
 pub fn compare<T: Copy + PartialEq + fmt::Display>(expected: T, found: T) -> Outcome {
     if expected == found {

@@ -18,7 +18,7 @@ use lab::protocol::{Answer, PilotTask, Task};
 use lab::records::Status;
 use lab::registry::{self, Entry};
 use lab::run::{self, Run, SCHEMA};
-use lab::verify::{self, Check};
+use lab::verify;
 use queens::{Order, known};
 
 use crate::cli::{Bench, Instrument};
@@ -41,8 +41,6 @@ const QUICK_ROUNDS: u32 = 10;
 const QUICK_LEAST_SECONDS: f64 = 0.02;
 /// The part of a quick run's budget that its cases' least needs may fill.
 const QUICK_ADMISSION_SHARE: f64 = 0.9;
-/// Orders at which everything is verified before anything is built on it.
-const VERIFIED: usize = 8;
 /// The longest that a call of the pilot may take: many times more than it is expected to.
 const PILOT_LIMIT: Duration = Duration::from_secs(30);
 
@@ -93,8 +91,12 @@ pub fn run(arguments: &Bench, registry: &[Entry], out: &mut dyn Write) -> Done {
     // The folder is made before anything is built: a place that cannot be written is found now.
     let folder = if arguments.dry_run { None } else { Some(folder::prepare(arguments, &root)?) };
     let place = folder.as_ref().map_or_else(|| "a plan".into(), |f| f.path.display().to_string());
-    let _lock = lock::take(&format!("bench into {place}"), arguments.wait)?;
     interrupt::install()?;
+    let _lock = lock::take(&format!("bench into {place}"), arguments.wait)?;
+    if let Some(folder) = &folder {
+        // The one that was waited for may have written into it.
+        folder.refuse_used()?;
+    }
     settled.try_valgrind()?;
     let instruments = instruments::build(&root)?;
     let started = Instant::now();
@@ -193,7 +195,11 @@ fn account(
         command: session.command,
         complete: false,
         not_for_publication,
-        baseline: settled.baseline.clone(),
+        // Unasked, the first that is measured.
+        baseline: match (&arguments.baseline, plan.cases.first()) {
+            (None, Some(case)) => case.variant.clone(),
+            _ => settled.baseline.clone(),
+        },
         machine: machine::machine(),
         toolchain: machine::toolchain(root, &instruments.opt_level, settled.valgrind.clone().ok()),
         source,
@@ -253,11 +259,7 @@ fn verify_all(entries: &[Entry], failures: &mut Failures) -> Vec<&'static str> {
     let mut sound = Vec::new();
     for entry in entries {
         let id = entry.variant.id();
-        let wrong = (0..=VERIFIED)
-            .filter_map(Order::new)
-            .flat_map(|order| verify::verify(entry.variant, order, order))
-            .find(Check::failed);
-        match wrong {
+        match verify::first_fault(entry.variant) {
             Some(check) => {
                 let order = check.order.get();
                 failures.of_variant(id, order, Status::Failed, check.difference());

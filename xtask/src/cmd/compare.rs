@@ -27,8 +27,8 @@ const COUNTING: f64 = 60.0;
 pub fn run(arguments: &Compare, out: &mut dyn Write) -> Done {
     let variants = &arguments.variants;
     let order = arguments.order;
-    let _lock = lock::take(&format!("compare {}", variants.join(" ")), arguments.wait)?;
     interrupt::install()?;
+    let _lock = lock::take(&format!("compare {}", variants.join(" ")), arguments.wait)?;
     let root = workspace::root();
     let instruments = instruments::build(&root)?;
     verify(variants)?;

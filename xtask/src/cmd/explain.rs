@@ -43,8 +43,8 @@ pub fn run(arguments: &Explain, out: &mut dyn Write) -> Done {
     if baseline == variant {
         return Err(Failure::Usage(format!("{variant} needs no explanation against itself")));
     }
-    let _lock = lock::take(&format!("explain {baseline} {variant}"), arguments.wait)?;
     interrupt::install()?;
+    let _lock = lock::take(&format!("explain {baseline} {variant}"), arguments.wait)?;
     instruments::valgrind()
         .map_err(|reason| failed(format!("instructions cannot be counted: {reason}")))?;
     let root = workspace::root();

@@ -18,6 +18,25 @@ pub struct Folder {
     made: bool,
 }
 
+impl Folder {
+    /// Refuses a folder that something was written into since it was made.
+    pub fn refuse_used(&self) -> Result<(), Failure> {
+        refuse_used(&self.path)
+    }
+}
+
+fn refuse_used(path: &Path) -> Result<(), Failure> {
+    let mut entries = fs::read_dir(path)
+        .map_err(|error| failed(format!("cannot read {}: {error}", path.display())))?;
+    if entries.next().is_some() {
+        return Err(failed(format!(
+            "{} is not empty; --out takes a new or an empty folder, so that runs are not mixed",
+            path.display()
+        )));
+    }
+    Ok(())
+}
+
 impl Drop for Folder {
     /// Takes away an empty folder that was made for nothing; one with results stays.
     fn drop(&mut self) {
@@ -54,14 +73,7 @@ pub fn prepare_named(out: Option<&Path>, kind: &str, root: &Path) -> Result<Fold
     files::make_folder(&path).map_err(failed)?;
     // Without the `..` that a person may have come by: it is printed to be copied.
     let path = fs::canonicalize(&path).unwrap_or(path);
-    let mut entries = fs::read_dir(&path)
-        .map_err(|error| failed(format!("cannot read {}: {error}", path.display())))?;
-    if entries.next().is_some() {
-        return Err(failed(format!(
-            "{} is not empty; --out takes a new or an empty folder, so that runs are not mixed",
-            path.display()
-        )));
-    }
+    refuse_used(&path)?;
     let probe = path.join("probe");
     files::write(&probe, b"").map_err(failed)?;
     fs::remove_file(&probe)
@@ -119,7 +131,9 @@ mod tests {
         drop(folder);
         assert!(!path.exists());
         let folder = prepare(&arguments(&path), Path::new(".")).unwrap();
+        assert_eq!(folder.refuse_used(), Ok(()));
         fs::write(folder.path.join("run.json"), "{}").unwrap();
+        assert!(folder.refuse_used().is_err(), "another run has been there");
         drop(folder);
         assert!(path.join("run.json").exists());
     }

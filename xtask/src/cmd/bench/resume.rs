@@ -16,9 +16,10 @@ use lab::run::Run;
 use queens::Counts;
 
 use super::failures::{Failures, Key};
-use super::session::{Session, Start};
+use super::session::{SLOWER, Session, Start};
 use super::{climb, measure, new_session, verify_all};
 use crate::cli::Bench;
+use crate::cmd::again;
 use crate::output::{Done, Failure, failed};
 use crate::{code, instruments, interrupt, lock, machine, workspace};
 
@@ -30,11 +31,12 @@ pub fn run(
     earlier: Option<&Data>,
     out: &mut dyn Write,
 ) -> Done {
+    interrupt::install()?;
+    // Before the run is read: the one that is waited for may be the one that writes it.
+    let _lock = lock::take(&format!("bench --resume {}", folder.display()), arguments.wait)?;
     let (mut run, mut found) = read(folder)?;
     let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     let entries = entries(&run, registry)?;
-    let _lock = lock::take(&format!("bench --resume {}", folder.display()), arguments.wait)?;
-    interrupt::install()?;
     let valgrind = if run.plan.instruction_cases.is_empty() {
         Err("they are not in the plan".to_owned())
     } else {
@@ -63,11 +65,7 @@ pub fn run(
     let missing = missing(&run, &found.data);
     writeln!(out, "Missing: {missing} measurements.")?;
     if missing == 0 && run.complete {
-        writeln!(out, "The run is complete; nothing is to be done.")?;
-        let data = Data::read(&folder).map_err(failed)?;
-        return earlier.map_or(Ok(()), |earlier| {
-            crate::cmd::diff::gate(earlier, &data, arguments.threshold, out)
-        });
+        return end_complete(&folder, &run, &failures, arguments, earlier, out);
     }
     out.flush()?;
     note(&mut run, &now, &changed);
@@ -83,6 +81,35 @@ pub fn run(
         started,
     })?;
     measure(session, earlier, arguments, out)
+}
+
+/// What is left to do for a complete run: its report, where it was ended before that, and its verdict.
+fn end_complete(
+    folder: &Path,
+    run: &Run,
+    failures: &Failures,
+    arguments: &Bench,
+    earlier: Option<&Data>,
+    out: &mut dyn Write,
+) -> Done {
+    let data = Data::read(folder).map_err(failed)?;
+    journal::remove(folder).map_err(failed)?;
+    if !folder.join(again::REPORT).exists() {
+        again::write(&data, &run.baseline, folder)?;
+    }
+    writeln!(out, "The run is complete; nothing is to be done.")?;
+    let is_failure = |status| matches!(status, Status::Failed | Status::TimedOut);
+    let measurements = data.measurements.iter().map(|row| (&row.variant, row.order, row.status));
+    let counts = data.instructions.iter().map(|row| (&row.variant, row.order, row.status));
+    let in_rows = measurements.chain(counts).find(|(_, _, status)| is_failure(*status));
+    if let Some((variant, order, status)) = in_rows {
+        return Err(failed(format!("{variant} at order {order}: {status}; its row says why")));
+    }
+    if let Some(line) = failures.lines().next() {
+        return Err(failed(line));
+    }
+    earlier
+        .map_or(Ok(()), |earlier| crate::cmd::diff::gate(earlier, &data, arguments.threshold, out))
 }
 
 /// Says which variants are measured again, and why.
@@ -151,14 +178,14 @@ fn entries(run: &Run, registry: &[registry::Entry]) -> Result<Vec<registry::Entr
         .map_err(|reason| failed(format!("the run cannot go on: {reason}")))
 }
 
-/// Variants that were wrong before any case was planned have a row that is in no plan.
+/// Variants that were wrong before any case was planned have a row, and no case in the plan.
 fn still_wrong(run: &Run, rows: &[Measurement]) -> Failures {
     let mut failures = Failures::default();
     for row in rows.iter().filter(|row| row.status != Status::Measured) {
-        let cases = run.plan.cases.iter().map(|case| (case.variant.as_str(), case.order));
+        let cases = run.plan.cases.iter().map(|case| case.variant.as_str());
         let left_out = run.plan.left_out.iter().filter(|case| case.instrument == Instrument::Time);
-        let mut known = cases.chain(left_out.map(|case| (case.variant.as_str(), case.order)));
-        if !known.any(|case| case == (row.variant.as_str(), row.order)) {
+        let mut planned = cases.chain(left_out.map(|case| case.variant.as_str()));
+        if planned.all(|variant| variant != row.variant) {
             failures.of_variant(&row.variant, row.order, row.status, row.reason.clone());
         }
     }
@@ -222,6 +249,8 @@ fn missing(run: &Run, data: &Data) -> usize {
 /// Brings the run's account up to now.
 fn note(run: &mut Run, now: &Run, changed: &BTreeMap<String, String>) {
     run.complete = false;
+    // The rounds that did not fit are measured now.
+    run.notes.retain(|note| !note.starts_with(SLOWER));
     let session = run.sessions.len() + 1;
     for (id, reason) in changed {
         run.notes.push(format!("{id} was measured again in session {session}, because {reason}"));
@@ -263,6 +292,27 @@ mod tests {
             "shared_code": "3", "rows": {}, "not_counted": null, "notes": []
         });
         serde_json::from_value(text).unwrap()
+    }
+
+    /// A variant with a case in the plan was right when it was made, whatever a later session found.
+    #[test]
+    fn only_a_variant_that_was_never_planned_stays_wrong() {
+        let mut run = account();
+        run.plan.left_out.push(lab::plan::LeftOut {
+            variant: "a".to_owned(),
+            order: 12,
+            instrument: Instrument::Time,
+            reason: "too long".to_owned(),
+        });
+        let row = |variant: &str| {
+            let text = format!(
+                "variant,order,total,fundamental,median_ns,low_ns,high_ns,rounds,samples,iterations,\
+                 reason,status\n{variant},5,,,,,,0,0,0,wrong,failed\n"
+            );
+            lab::records::parse::<Measurement>(&text).unwrap().remove(0)
+        };
+        let failures = still_wrong(&run, &[row("a"), row("b")]);
+        assert!(failures.has_variant("b") && !failures.has_variant("a"));
     }
 
     #[test]

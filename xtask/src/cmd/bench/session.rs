@@ -23,6 +23,9 @@ use crate::process::Fault;
 use crate::progress::Progress;
 use crate::workspace;
 
+/// How the note begins that some rounds did not fit into the budget.
+pub const SLOWER: &str = "the machine was slower than the pilot found";
+
 /// A run while it is measured.
 pub struct Session<'a> {
     folder: &'a Path,
@@ -162,10 +165,9 @@ impl<'a> Session<'a> {
             }
             // The promised time is kept: a machine that has become slower measures fewer rounds.
             if round > 0 && !self.fits(longest + reserved) {
-                self.run.notes.push(format!(
-                    "the machine was slower than the pilot found: {round} of {rounds} rounds fitted \
-                     into the budget"
-                ));
+                self.run
+                    .notes
+                    .push(format!("{SLOWER}: {round} of {rounds} rounds fitted into the budget"));
                 break;
             }
             let start = Instant::now();
@@ -193,11 +195,12 @@ impl<'a> Session<'a> {
             let waiting = self.missing(round);
             let Some((_, first)) = waiting.first() else { break };
             progress.under_way(&format!("round {}: {}", round + 1, name(first)));
-            let ended = self.measure_waiting(round, start, &waiting, progress)?;
+            let (ended, done) = self.measure_waiting(round, start, &waiting, progress)?;
             if let Err(Fault::Interrupted) = ended {
                 return Err(Failure::Interrupted(String::new()));
             }
-            if let Some((_, case)) = self.missing(round).into_iter().next() {
+            // The case that was under way is to blame, and no other.
+            if let Some((_, case)) = waiting.into_iter().nth(done) {
                 let (status, reason) = ended.err().map_or_else(
                     || (Status::Failed, "it was not measured".to_owned()),
                     Fault::verdict,
@@ -221,7 +224,7 @@ impl<'a> Session<'a> {
         self.journal.add(&entry).map_err(failed)
     }
 
-    /// Measures the waiting cases; each that is answered is in the journal before the next one
+    /// Measures the waiting cases, and says how it ended and how many were answered. Each answer is in the journal before the next one
     /// begins. Nothing else is done meanwhile, so that nothing is computed beside what is being
     /// measured.
     fn measure_waiting(
@@ -230,7 +233,7 @@ impl<'a> Session<'a> {
         start: usize,
         waiting: &[(usize, Case)],
         progress: &Progress,
-    ) -> Result<Result<(), Fault>, Failure> {
+    ) -> Result<(Result<(), Fault>, usize), Failure> {
         let session = self.run.sessions.len();
         let home = self.folder.join(format!("raw/criterion/round-{}-{session}-{start}", round + 1));
         let cases: Vec<RoundCase> = waiting
@@ -259,9 +262,13 @@ impl<'a> Session<'a> {
             if let Some((_, next)) = waiting.get(done) {
                 progress.under_way(&format!("round {}: {}", round + 1, name(next)));
             }
+            if written.is_err() {
+                // What cannot be kept is not worth measuring.
+                return Some(Duration::ZERO);
+            }
             limits.get(done).copied().or(Some(Duration::from_mins(1)))
         });
-        written.map(|()| ended)
+        written.map(|()| (ended, done))
     }
 
     /// Takes an answer in; says whether it ends a case.
@@ -520,7 +527,7 @@ impl<'a> Session<'a> {
         }
         for (variant, order, status, reason) in self.failures.variants() {
             // A variant that was right when the plan was made has its rows already.
-            if !plan.cases.iter().any(|case| case.variant == variant && case.order == order) {
+            if plan.cases.iter().all(|case| case.variant != variant) {
                 rows.push(unmeasured(variant, order, status, reason));
             }
         }
