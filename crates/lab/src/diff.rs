@@ -1,9 +1,10 @@
 //! What changed between two runs.
 //!
 //! The two have no rounds in common, so their rounds' medians are compared as two lists, by the
-//! rank-sum test. Its interval knows how much the rounds of either run differ among themselves; what
-//! all rounds of a run have in common, such as a machine that was slower that day, it takes for a
-//! change. The median change of all cases shows that.
+//! rank-sum test. Its interval knows how much the rounds of either run differ among themselves, and not
+//! what all rounds of a run have in common, such as a machine that was slower that day. That falls on
+//! all variants alike: so a change of a variant is claimed only where it is also one beside what the
+//! other variants changed.
 
 use std::collections::BTreeMap;
 
@@ -23,6 +24,33 @@ pub struct TimeChange {
     pub after_ns: f64,
     /// The speedup from before to after: above 1 where it has become faster.
     pub speedup: Comparison,
+    /// The median speedup of the cases of the other variants, of those that are no further from 1 than
+    /// [`LARGEST_MACHINE_CHANGE`]: it is taken for the machine's. 1 where there are none.
+    pub of_machine: f64,
+}
+
+/// A change that other variants share is put down to the machine up to this factor: processors that
+/// choose their frequency themselves differ by less from one run to the next. A larger one is of what
+/// all variants share, such as the compiler.
+pub const LARGEST_MACHINE_CHANGE: f64 = 1.10;
+
+impl TimeChange {
+    /// Whether the data say that the variant itself has changed: its time has, and beside that of the
+    /// other variants as well, in the same direction.
+    #[must_use]
+    pub fn is_separated(&self, noise_floor: Option<f64>) -> bool {
+        let beside = Comparison {
+            factor: self.speedup.factor / self.of_machine,
+            interval: self
+                .speedup
+                .interval
+                .map(|(low, high)| (low / self.of_machine, high / self.of_machine)),
+            ..self.speedup
+        };
+        self.speedup.is_separated(noise_floor)
+            && beside.is_separated(noise_floor)
+            && (self.speedup.factor > 1.0) == (beside.factor > 1.0)
+    }
 }
 
 /// How the instruction count of a case changed.
@@ -49,7 +77,7 @@ pub fn times(before: &Data, after: &Data) -> Vec<TimeChange> {
         .filter(|(id, order)| before.time(id, *order).is_some() && after.time(id, *order).is_some())
         .collect();
     let miss = (1.0 - stats::CONFIDENCE) / cases.len().max(1) as f64;
-    cases
+    let mut changes: Vec<TimeChange> = cases
         .into_iter()
         .filter_map(|(id, order)| {
             let logs = |data: &Data| -> Vec<f64> {
@@ -74,9 +102,26 @@ pub fn times(before: &Data, after: &Data) -> Vec<TimeChange> {
                 before_ns,
                 after_ns,
                 speedup: Comparison { factor, interval, rounds },
+                of_machine: 1.0,
             })
         })
-        .collect()
+        .collect();
+    let of_machine: Vec<f64> = changes.iter().map(|change| of_others(&changes, change)).collect();
+    for (change, of_machine) in changes.iter_mut().zip(of_machine) {
+        change.of_machine = of_machine;
+    }
+    changes
+}
+
+/// The median speedup of the cases of other variants, as far as it may be the machine's.
+fn of_others(changes: &[TimeChange], own: &TimeChange) -> f64 {
+    let logs: Vec<f64> = changes
+        .iter()
+        .filter(|change| change.variant != own.variant)
+        .map(|change| change.speedup.factor.ln())
+        .filter(|ln| ln.abs() <= LARGEST_MACHINE_CHANGE.ln())
+        .collect();
+    stats::median(&logs).map_or(1.0, f64::exp)
 }
 
 /// The instruction counts that both runs have, by order and then as the runs list the variants.
@@ -96,6 +141,18 @@ pub fn counts(before: &Data, after: &Data) -> Vec<CountChange> {
             let before = before.instructions(variant, order)?;
             Some(CountChange { variant: variant.to_owned(), order, before, after })
         })
+        .collect()
+}
+
+/// The cases that have a time before and none after, in words.
+#[must_use]
+pub fn gone(before: &Data, after: &Data) -> Vec<String> {
+    before
+        .measurements
+        .iter()
+        .filter(|row| before.time(&row.variant, row.order).is_some())
+        .filter(|row| after.time(&row.variant, row.order).is_none())
+        .map(|row| format!("{} at order {}", row.variant, row.order))
         .collect()
 }
 
@@ -155,18 +212,39 @@ mod tests {
             (data(&[("a", 200.0), ("b", 50.0)], 7), data(&[("a", 100.0), ("b", 50.0)], 8));
         let changes = times(&before, &after);
         let [a, b] = &changes[..] else { panic!("{changes:?}") };
-        assert!((a.speedup.factor - 2.0).abs() < 1e-6 && a.speedup.is_separated(Some(1.01)));
-        assert!((b.speedup.factor - 1.0).abs() < 1e-6 && !b.speedup.is_separated(None));
+        assert!((a.speedup.factor - 2.0).abs() < 1e-6 && a.is_separated(Some(1.01)));
+        assert!((b.speedup.factor - 1.0).abs() < 1e-6 && !b.is_separated(None));
         assert!((a.before_ns / a.after_ns - 2.0).abs() < 1e-6);
         assert!((shared_change(&changes).unwrap() - 2.0_f64.sqrt()).abs() < 1e-6);
         assert_eq!(shared_change(&[]), None);
+    }
+
+    /// MEA-07 of the public reports: a machine that is slower changes all variants alike, and none of them
+    /// is said to have changed. A variant that changed besides is.
+    #[test]
+    fn what_all_variants_share_is_the_machines() {
+        let before = data(&[("a", 200.0), ("b", 50.0), ("c", 30.0)], 7);
+        let slower = data(&[("a", 210.0), ("b", 52.5), ("c", 31.5)], 7);
+        for change in times(&before, &slower) {
+            assert!(change.speedup.is_separated(Some(1.01)) && !change.is_separated(Some(1.01)));
+        }
+        let changed = data(&[("a", 210.0), ("b", 52.5), ("c", 60.0)], 7);
+        let found: Vec<bool> =
+            times(&before, &changed).iter().map(|c| c.is_separated(Some(1.01))).collect();
+        assert_eq!(found, [false, false, true]);
+        // Twice the time for all is no machine.
+        let doubled = data(&[("a", 400.0), ("b", 100.0), ("c", 60.0)], 7);
+        assert!(times(&before, &doubled).iter().all(|change| change.is_separated(Some(1.01))));
+        // A variant alone has nothing beside it.
+        let (alone, then) = (data(&[("a", 200.0)], 7), data(&[("a", 210.0)], 7));
+        assert!(times(&alone, &then)[0].is_separated(Some(1.01)));
     }
 
     /// MEA-07 of the public reports: nothing has changed, nothing is said to have.
     #[test]
     fn the_same_run_twice_has_no_change() {
         let run = data(&[("a", 200.0), ("b", 50.0)], 7);
-        assert!(times(&run, &run).iter().all(|change| !change.speedup.is_separated(None)));
+        assert!(times(&run, &run).iter().all(|change| !change.is_separated(None)));
         assert!(counts(&run, &run).iter().all(|change| change.before == change.after));
     }
 
@@ -181,5 +259,7 @@ mod tests {
         let missing = Measurement { median_ns: None, ..before.measurements[0].clone() };
         let before = Data { measurements: vec![missing], ..before };
         assert_eq!(times(&before, &after), []);
+        assert_eq!(gone(&after, &before), ["a at order 8", "b at order 8"]);
+        assert!(gone(&before, &after).is_empty());
     }
 }

@@ -184,7 +184,8 @@ pub fn crossovers(data: &Data) -> Vec<Crossover> {
             }
         }
     }
-    let miss = (1.0 - stats::CONFIDENCE) / found.len().max(1) as f64;
+    // Which pairs cross is known only from the same data, so all of them count.
+    let miss = (1.0 - stats::CONFIDENCE) / pairs(variants.len()).len().max(1) as f64;
     found
         .into_iter()
         .filter_map(|(below, above, before, order)| {

@@ -104,7 +104,7 @@ pub fn ranking(data: &Data, baseline: &str) -> Option<(usize, Table)> {
             format::time(time.value),
             interval(time.interval, format::time),
             speedup.map_or_else(|| MISSING.to_owned(), |speedup| factor_of(&speedup)),
-            others.map_or_else(|| MISSING.to_owned(), |s| interval_of(&s, floor)),
+            others.map_or_else(|| MISSING.to_owned(), |s| interval_of(&s, s.is_separated(floor))),
             next.map_or_else(|| MISSING.to_owned(), |next| comparison(&next, floor)),
             count(counted_at.and_then(|at| data.instructions(id, at)).map(u128::from)),
             count(data.nodes(id, order)),
@@ -126,18 +126,24 @@ pub fn ranking(data: &Data, baseline: &str) -> Option<(usize, Table)> {
 /// A comparison as a cell: the factor with its interval, and whether the data separate the two.
 #[must_use]
 pub fn comparison(found: &Comparison, noise_floor: Option<f64>) -> String {
+    comparison_as(found, found.is_separated(noise_floor))
+}
+
+/// The same where something else says whether the two are separated.
+#[must_use]
+pub fn comparison_as(found: &Comparison, separated: bool) -> String {
     let factor = factor_of(found);
     match found.interval {
-        Some(_) => format!("{factor} ({})", interval_of(found, noise_floor)),
+        Some(_) => format!("{factor} ({})", interval_of(found, separated)),
         None => format!("{factor}, {NOT_SEPARATED}"),
     }
 }
 
 /// A comparison's interval as a cell, and whether the data separate the two.
-fn interval_of(found: &Comparison, noise_floor: Option<f64>) -> String {
+fn interval_of(found: &Comparison, separated: bool) -> String {
     let Some((low, high)) = found.interval else { return NOT_SEPARATED.to_owned() };
     let [low, high] = [low, high].map(|end| format::factor_within(end, high - low));
-    if found.is_separated(noise_floor) {
+    if separated {
         format!("{low} – {high}")
     } else {
         format!("{low} – {high}, {NOT_SEPARATED}")
@@ -517,7 +523,8 @@ fn write_method(text: &mut String, run: &Run) {
             text,
             " Times are taken in {} rounds, each with every one of {} cases once. The cases of an \
              order follow each other in the order of a Latin square that is drawn anew for each set \
-             of rounds (seed {}), so that every variant takes every place equally often. A case \
+             of rounds (seed {}), so that every variant takes every place equally often, to within one \
+             round. A case \
              gets {} samples a round by Criterion with flat sampling, or a single timed call where \
              a call takes more than {}. The value is the median of the rounds' medians. Its interval \
              comes from drawing rounds with replacement, then samples within them, {} times; it does \

@@ -80,13 +80,13 @@ fn write_times(changes: &[TimeChange], floor: Option<f64>, out: &mut dyn Write) 
                 change.order.to_string(),
                 format::time(change.before_ns),
                 format::time(change.after_ns),
-                report::comparison(&change.speedup, floor),
+                report::comparison_as(&change.speedup, change.is_separated(floor)),
             ]
         })
         .collect();
     let header = ["variant", "order", "before", "after", "speedup from before to after"];
     write_table(out, &Table { header: header.map(str::to_owned).into(), rows })?;
-    let separated = |change: &&TimeChange| change.speedup.is_separated(floor);
+    let separated = |change: &&TimeChange| change.is_separated(floor);
     let faster = changes.iter().filter(separated).filter(|c| c.speedup.factor > 1.0).count();
     let slower = changes.iter().filter(separated).filter(|c| c.speedup.factor < 1.0).count();
     writeln!(
@@ -100,9 +100,10 @@ fn write_times(changes: &[TimeChange], floor: Option<f64>, out: &mut dyn Write) 
     if let Some(shared) = diff::shared_change(changes) {
         writeln!(
             out,
-            "All cases together: {} (median). A change that all of them share is more likely of the \
-             machine than of the code.\n",
-            format::factor(shared)
+            "All cases together: {} (median). What the other variants share, up to {}, is put down to the \
+             machine: a variant counts as changed only where it is beside that, too.\n",
+            format::factor_within(shared, 0.001),
+            format::percent(diff::LARGEST_MACHINE_CHANGE)
         )?;
     }
     Ok(())
@@ -175,6 +176,14 @@ pub fn gate(before: &Data, after: &Data, threshold: Option<f64>, out: &mut dyn W
              for an interval, and no instruction count",
         ));
     }
+    let gone = diff::gone(before, after);
+    if !gone.is_empty() {
+        writeln!(
+            out,
+            "Measured before and not now, so the gate cannot see it: {}.",
+            gone.join(", ")
+        )?;
+    }
     if undecided > 0 {
         writeln!(
             out,
@@ -202,7 +211,7 @@ pub fn gate(before: &Data, after: &Data, threshold: Option<f64>, out: &mut dyn W
 fn slower(changes: &[TimeChange], counts: &[CountChange], allowed: f64) -> Vec<String> {
     let times = changes.iter().filter_map(|change| {
         let time = change.speedup.inverse();
-        (time.factor > allowed && change.speedup.is_separated(Some(allowed))).then(|| {
+        (time.factor > allowed && change.is_separated(Some(allowed))).then(|| {
             format!(
                 "{} at order {} takes {} the time",
                 change.variant,
