@@ -191,8 +191,8 @@ pub enum Instrument {
         cargo xtask compare prefix-check non-recursive --order 10 --precision 0.5%\n  \
         cargo xtask compare bitmask bitmask          how much noise is there?\n\n\
         The first variant is called a hidden second time, and what is found between the two is the noise \
-        floor: no smaller difference is claimed. The rounds end as soon as every interval is as narrow \
-        as --precision asks, or with the budget.\n\n\
+        floor: no smaller difference is claimed. The rounds end when every interval is as narrow as \
+        --precision asks, which is looked at more and more seldom, or with the budget.\n\n\
         Exit status: 0, also where the variants are not separated; 1 when a count is wrong or something \
         fails; 2 for a command line that cannot be meant; 130 after Ctrl-C.")]
 pub struct Compare {
@@ -279,8 +279,8 @@ pub struct Growth {
     /// The folder of the run
     #[arg(value_name = "RUN")]
     pub run: PathBuf,
-    /// The orders to fit [default: those whose call takes 300 µs or more, where the processor no longer
-    /// knows the search by heart]
+    /// The orders to fit [default: of times those whose call takes 300 µs or more, where the processor no
+    /// longer knows the search by heart; of instructions those from 8 on]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub orders: Option<Orders>,
     /// What grows
@@ -301,7 +301,8 @@ pub enum Cost {
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
         cargo xtask calibrate\n  \
-        cargo xtask calibrate --comparisons 20 --without-run --runs 0     a first look\n\n\
+        cargo xtask calibrate --comparisons 20 --without-run --runs 0     a first look\n  \
+        cargo xtask calibrate --again reports/calibration\n\n\
         Exit status: 0 when it came to its end, whatever it found; 1 when something failed; 2 for a command \
         line that cannot be meant; 130 after Ctrl-C.")]
 pub struct Calibrate {
@@ -314,6 +315,10 @@ pub struct Calibrate {
     /// The time that one comparison may take, the laboratory's as Criterion's
     #[arg(long, value_name = "DURATION", value_parser = limit, default_value = "2s")]
     pub each: f64,
+    /// Write the tables of an earlier calibration again, from what it left in its folder
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["comparisons", "planted", "each", "without_run",
+        "runs", "out"])]
+    pub again: Option<PathBuf>,
     /// Leave out the default run, whose overhead is measured
     #[arg(long)]
     pub without_run: bool,

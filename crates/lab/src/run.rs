@@ -64,7 +64,7 @@ pub struct Session {
     pub command: String,
     /// The seconds that measuring took.
     pub measuring_s: f64,
-    /// The seconds from the first call of the pilot to the written report.
+    /// The seconds from when everything is built to the written report.
     pub wall_s: f64,
     /// The seconds inside the measured functions while they were timed or called for it: pilot,
     /// verification, warming up, samples. Counting instructions is not among them.
@@ -101,7 +101,7 @@ pub struct Toolchain {
     pub rustc: Option<String>,
     /// The target triple.
     pub target: Option<String>,
-    /// Flags from the environment.
+    /// Flags from the environment and from the workspace's configuration.
     pub rustflags: Option<String>,
     /// The build profile and what in it bears on speed.
     pub profile: String,
@@ -123,6 +123,15 @@ pub struct Source {
 }
 
 impl Machine {
+    /// The machine in one line.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let cpu = self.cpu.as_deref().unwrap_or("unknown processor");
+        let cores = self.cores.map_or_else(String::new, |cores| format!(", {cores} cores"));
+        let kind = if self.virtualised { ", virtual machine" } else { "" };
+        format!("{cpu}{cores}{kind}")
+    }
+
     /// What differs between two machines, in words; nothing where they are the same as far as can
     /// be told. The load is no part of a machine.
     #[must_use]
@@ -210,11 +219,7 @@ impl Run {
     /// The machine in one line, for captions.
     #[must_use]
     pub fn machine_line(&self) -> String {
-        let machine = &self.machine;
-        let cpu = machine.cpu.as_deref().unwrap_or("unknown processor");
-        let cores = machine.cores.map_or_else(String::new, |cores| format!(", {cores} cores"));
-        let kind = if machine.virtualised { ", virtual machine" } else { "" };
-        format!("{cpu}{cores}{kind}")
+        self.machine.line()
     }
 }
 

@@ -2,19 +2,21 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use lab::calibration::{self, CRITERION, LABORATORY, Trial};
 use lab::data::Data;
 use lab::diff;
+use lab::files;
 use lab::format;
 use lab::paired::Rounds;
 use lab::protocol::{CriterionTask, PairedTask, Task};
+use lab::records::{self, Record};
 use lab::report::Table;
 use lab::run::Run;
 use lab::stats;
-use lab::{files, records};
+use serde::{Deserialize, Serialize};
 
 use super::bench::folder;
 use super::paired::{SLICE_MS, failure, known_counts, new_seed, run as run_paired, verify};
@@ -44,6 +46,9 @@ const PRECISION: f64 = 1.005;
 /// Measures everything and writes the tables.
 pub fn run(arguments: &Calibrate, out: &mut dyn Write) -> Done {
     let root = workspace::root();
+    if let Some(folder) = &arguments.again {
+        return again(folder, arguments, &root, out);
+    }
     let folder = folder::prepare_named(arguments.out.as_deref(), "calibration", &root)?;
     interrupt::install()?;
     // The runs take the lock themselves.
@@ -52,16 +57,87 @@ pub fn run(arguments: &Calibrate, out: &mut dyn Write) -> Done {
     } else {
         Some(whole_run(&folder.path.join("run"), &[], arguments.wait)?)
     };
-    let runs = runs_against_each_other(arguments, &folder.path)?;
+    for number in 1..=arguments.runs {
+        let how = ["--quick", "--instruments", "time", "--budget", "30s"];
+        whole_run(&run_folder(&folder.path, number), &how, arguments.wait)?;
+    }
     let _lock = lock::take("calibrate", arguments.wait)?;
     let instruments = instruments::build(&root)?;
     verify(&CASES.map(|(id, _)| id.to_owned()))?;
     let planted = planted_instructions(&instruments, &root)?;
+    let about = About::now(&root, arguments.each);
+    about.write(&folder.path)?;
     let trials = all_trials(arguments, &instruments, &folder.path, out)?;
-    let text = report(arguments, &root, &trials, &planted, &runs, overhead.as_ref());
-    files::write(&folder.path.join(REPORT), text.as_bytes()).map_err(failed)?;
-    write_table(out, &calibration::table(&trials))?;
-    Ok(writeln!(out, "\ntables   {}", folder.path.join(REPORT).display())?)
+    tell(&folder.path, &about, &trials, &planted, overhead.as_ref(), out)
+}
+
+/// Writes the tables of an earlier calibration again, from what it left.
+fn again(folder: &Path, arguments: &Calibrate, root: &Path, out: &mut dyn Write) -> Done {
+    let trials: Vec<Trial> = records::read(folder).map_err(failed)?;
+    if trials.is_empty() {
+        return Err(failed(format!("{} has no {}", folder.display(), Trial::FILE)));
+    }
+    let about = About::read(folder)?;
+    interrupt::install()?;
+    let _lock = lock::take("calibrate --again", arguments.wait)?;
+    let instruments = instruments::build(root)?;
+    let planted = planted_instructions(&instruments, root)?;
+    let run = Run::read(&folder.join("run")).map_err(failed)?;
+    tell(folder, &about, &trials, &planted, run.as_ref(), out)
+}
+
+/// Writes the tables and shows the first of them.
+fn tell(
+    folder: &Path,
+    about: &About,
+    trials: &[Trial],
+    planted: &PlantedInstructions,
+    run: Option<&Run>,
+    out: &mut dyn Write,
+) -> Done {
+    let text = report(about, trials, planted, &runs_against_each_other(folder)?, run);
+    files::write(&folder.join(REPORT), text.as_bytes()).map_err(failed)?;
+    write_table(out, &calibration::table(trials))?;
+    Ok(writeln!(out, "\ntables   {}", folder.join(REPORT).display())?)
+}
+
+/// When, of what and where the comparisons were made.
+#[derive(Serialize, Deserialize)]
+struct About {
+    date: String,
+    commit: String,
+    machine: String,
+    /// The seconds that a comparison had at the most.
+    each_s: f64,
+}
+
+/// The file that says when, of what and where.
+const ABOUT: &str = "calibration.json";
+
+impl About {
+    fn now(root: &Path, each_s: f64) -> Self {
+        let machine = machine::machine();
+        let source = workspace::source(root);
+        let dirty =
+            if source.dirty == Some(true) { ", with changes that are not committed" } else { "" };
+        Self {
+            date: jiff::Timestamp::now().strftime("%Y-%m-%d").to_string(),
+            commit: source.commit.unwrap_or_else(|| "unknown".to_owned()) + dirty,
+            machine: machine.line(),
+            each_s,
+        }
+    }
+
+    fn write(&self, folder: &Path) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| failed(error.to_string()))?;
+        files::write(&folder.join(ABOUT), (text + "\n").as_bytes()).map_err(failed)
+    }
+
+    fn read(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(ABOUT);
+        let text = files::read(&path).map_err(failed)?;
+        serde_json::from_str(&text).map_err(|error| failed(format!("{}: {error}", path.display())))
+    }
 }
 
 /// Makes a run, and gives its account back.
@@ -86,30 +162,28 @@ struct Unchanged {
     shared: f64,
 }
 
-/// Makes short runs one after the other, and compares each with the one before.
-fn runs_against_each_other(
-    arguments: &Calibrate,
-    folder: &Path,
-) -> Result<Vec<Unchanged>, Failure> {
-    let mut all = Vec::new();
-    let mut before: Option<Data> = None;
-    for number in 0..arguments.runs {
-        let place = folder.join(format!("runs/{}", number + 1));
-        let how = ["--quick", "--instruments", "time", "--budget", "30s"];
-        whole_run(&place, &how, arguments.wait)?;
-        let after = Data::read(&place).map_err(failed)?;
-        if let Some(before) = &before {
-            let changes = diff::times(before, &after);
-            let floor = diff::noise_floor(before, &after);
-            all.push(Unchanged {
-                compared: changes.len(),
-                claimed: changes.iter().filter(|c| c.speedup.is_separated(floor)).count(),
-                shared: diff::shared_change(&changes).unwrap_or(1.0),
-            });
+/// Where the short run of this number, from 1, is.
+fn run_folder(folder: &Path, number: u32) -> PathBuf {
+    folder.join(format!("runs/{number}"))
+}
+
+/// Compares each of the short runs that are there with the one before it.
+fn runs_against_each_other(folder: &Path) -> Result<Vec<Unchanged>, Failure> {
+    let runs: Vec<Data> = (1..)
+        .map(|number| run_folder(folder, number))
+        .take_while(|place| place.exists())
+        .map(|place| Data::read(&place).map_err(failed))
+        .collect::<Result<_, _>>()?;
+    let compare = |before: &Data, after: &Data| {
+        let changes = diff::times(before, after);
+        let floor = diff::noise_floor(before, after);
+        Unchanged {
+            compared: changes.len(),
+            claimed: changes.iter().filter(|change| change.is_separated(floor)).count(),
+            shared: diff::shared_change(&changes).unwrap_or(1.0),
         }
-        before = Some(after);
-    }
-    Ok(all)
+    };
+    Ok(runs.windows(2).map(|pair| compare(&pair[0], &pair[1])).collect())
 }
 
 /// The instructions of one call without extra work and with each planted, in their order, exactly;
@@ -315,25 +389,20 @@ fn criterions_claim(said: &str) -> Option<i8> {
 }
 
 fn report(
-    arguments: &Calibrate,
-    root: &Path,
+    about: &About,
     trials: &[Trial],
     planted: &PlantedInstructions,
     runs: &[Unchanged],
     run: Option<&Run>,
 ) -> String {
-    let machine = machine::machine();
-    let source = workspace::source(root);
-    let commit = source.commit.unwrap_or_else(|| "unknown".to_owned());
-    let date = jiff::Timestamp::now().strftime("%Y-%m-%d");
-    let cpu = machine.cpu.clone().unwrap_or_else(|| "unknown processor".to_owned());
-    let cores = machine.cores.map_or_else(String::new, |cores| format!(", {cores} cores"));
-    let kind = if machine.virtualised { ", virtual machine" } else { "" };
     let mut text = format!(
-        "Measured on {date} at commit {commit} on {cpu}{cores}{kind}, by `cargo xtask calibrate`. Each \
-         comparison had at most {} by the laboratory, and as much for the two halves of Criterion's; \
-         starting programs and Criterion's own evaluation come on top.\n\n{}\n",
-        format::time(arguments.each * 1e9),
+        "Measured on {} at commit {} on {}, by `cargo xtask calibrate`. Each comparison had at most {} by \
+         the laboratory, and as much for the two halves of Criterion's; starting programs and \
+         Criterion's own evaluation come on top.\n\n{}\n",
+        about.date,
+        about.commit,
+        about.machine,
+        format::time(about.each_s * 1e9),
         calibration::table(trials).markdown()
     );
     match planted {
