@@ -201,6 +201,12 @@ fn redraw(samples: &[f64], random: &mut ChaCha8Rng) -> Vec<f64> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use proptest::test_runner::RngSeed;
+
+    /// The same cases every time: a statistic that fails once in twenty is no news.
+    pub(super) fn fixed() -> ProptestConfig {
+        ProptestConfig { rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() }
+    }
 
     #[test]
     fn looks_are_few_and_far_between() {
@@ -290,6 +296,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(fixed())]
+
         #[test]
         fn the_interval_is_of_the_data_and_the_same_for_the_same_seed(
             rounds in prop::collection::vec(prop::collection::vec(1.0..1e9_f64, 1..8), 6..9),

@@ -77,6 +77,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::stats::tests::fixed())]
+
         /// More comparisons, a wider interval or none.
         #[test]
         fn a_surer_interval_is_no_narrower(
