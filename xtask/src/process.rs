@@ -2,8 +2,8 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use lab::protocol::MARK;
@@ -57,55 +57,21 @@ pub fn run(
         command.stderr(kept.reopen().map_err(failed)?);
     }
     let mut child = command.spawn().map_err(failed)?;
-    // Closing it ends the program.
-    let mut leash = child.stdin.take();
-    let (sender, lines) = mpsc::channel();
-    if let Some(output) = child.stdout.take() {
-        std::thread::spawn(move || {
-            for bytes in BufReader::new(output).split(b'\n').map_while(Result::ok) {
-                if sender.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
-                    break;
-                }
-            }
-        });
-    }
-    let mut fault = None;
-    let mut allowed = first;
-    let mut since = Instant::now();
-    let mut last_look = since;
+    let lines = read_lines(child.stdout.take());
+    let mut watch = Watch::new(child.stdin.take(), first);
     loop {
         match lines.recv_timeout(LOOK) {
             Ok(text) => {
-                allowed = line(&text);
-                since = Instant::now();
-                if let Some(leash) = leash.as_mut().filter(|_| text.starts_with(MARK)) {
-                    // It may have ended meanwhile, which its exit status tells.
-                    let _ = leash.write_all(b".");
-                }
+                watch.allow(line(&text));
+                watch.acknowledge(&text);
             }
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {}
         }
-        // While this program was stopped, by Ctrl-Z or with the whole machine, so was nobody's clock.
-        let gap = last_look.elapsed();
-        if gap > 10 * LOOK {
-            since += gap;
-        }
-        last_look = Instant::now();
-        if leash.is_some() {
-            if interrupt::pending().is_some() {
-                fault = Some(Fault::Interrupted);
-            } else if let Some(limit) = allowed.filter(|limit| since.elapsed() > *limit) {
-                fault = Some(Fault::TimedOut(limit));
-            }
-            if fault.is_some() {
-                drop(leash.take());
-            }
-        }
+        watch.look();
     }
     let status = child.wait().map_err(failed)?;
-    drop(leash);
-    if let Some(fault) = fault {
+    if let Some(fault) = watch.fault {
         return Err(fault);
     }
     // A signal that came with the last line counts as well.
@@ -116,4 +82,73 @@ pub fn run(
         let words = fs::read(kept.path()).unwrap_or_default();
         Err(Fault::Failed { how, words: String::from_utf8_lossy(&words).into_owned() })
     })
+}
+
+/// The lines of a program's output, as they come; no more when it has ended.
+fn read_lines(output: Option<ChildStdout>) -> Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    if let Some(output) = output {
+        std::thread::spawn(move || {
+            for bytes in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+                if sender.send(String::from_utf8_lossy(&bytes).into_owned()).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    lines
+}
+
+/// What is watched of a program that runs.
+struct Watch {
+    /// Closing it ends the program.
+    leash: Option<ChildStdin>,
+    /// How long it may take to the next line.
+    allowed: Option<Duration>,
+    /// When the last line came.
+    since: Instant,
+    last_look: Instant,
+    /// Why it was ended.
+    fault: Option<Fault>,
+}
+
+impl Watch {
+    fn new(leash: Option<ChildStdin>, allowed: Option<Duration>) -> Self {
+        let now = Instant::now();
+        Self { leash, allowed, since: now, last_look: now, fault: None }
+    }
+
+    /// A line came, and the next one may take so long.
+    fn allow(&mut self, allowed: Option<Duration>) {
+        (self.allowed, self.since) = (allowed, Instant::now());
+    }
+
+    /// Tells an instrument that its answer was handed on.
+    fn acknowledge(&mut self, text: &str) {
+        if let Some(leash) = self.leash.as_mut().filter(|_| text.starts_with(MARK)) {
+            // It may have ended meanwhile, which its exit status tells.
+            let _ = leash.write_all(b".");
+        }
+    }
+
+    /// Ends the program where a signal came or its time is up.
+    fn look(&mut self) {
+        // While this program was stopped, by Ctrl-Z or with the whole machine, its clock went on, and is set back.
+        let gap = self.last_look.elapsed();
+        if gap > 10 * LOOK {
+            self.since += gap;
+        }
+        self.last_look = Instant::now();
+        if self.leash.is_none() {
+            return;
+        }
+        if interrupt::pending().is_some() {
+            self.fault = Some(Fault::Interrupted);
+        } else if let Some(limit) = self.allowed.filter(|limit| self.since.elapsed() > *limit) {
+            self.fault = Some(Fault::TimedOut(limit));
+        }
+        if self.fault.is_some() {
+            self.leash = None;
+        }
+    }
 }
