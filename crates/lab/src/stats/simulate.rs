@@ -117,15 +117,22 @@ impl Share {
 /// second twice as fast, from `rounds` rounds with one measurement of each.
 #[must_use]
 pub fn coverage_of_factor(disturbance: Disturbance, rounds: usize, runs: u64, seed: u64) -> Share {
-    let times = (0..runs)
-        .filter(|run| {
-            let mut machine = Machine::new(disturbance, seed.wrapping_add(*run));
-            let ratios: Vec<f64> =
-                (0..rounds).map(|round| ratio(&mut machine, 2.0, round, seed ^ run)).collect();
-            compare_ratios(&ratios, 1).is_some_and(|found| contains(&found, 2.0))
-        })
-        .count();
-    Share { times: times as u64, of: runs }
+    share(disturbance, runs, seed, |machine, seed| {
+        let ratios: Vec<f64> = (0..rounds).map(|round| ratio(machine, 2.0, round, seed)).collect();
+        compare_ratios(&ratios, 1).is_some_and(|found| contains(&found, 2.0))
+    })
+}
+
+/// On how many of `runs` machines, each with a seed of its own, something holds.
+fn share(
+    disturbance: Disturbance,
+    runs: u64,
+    seed: u64,
+    holds: impl Fn(&mut Machine, u64) -> bool,
+) -> Share {
+    let holds =
+        |run: &u64| holds(&mut Machine::new(disturbance, seed.wrapping_add(*run)), seed ^ run);
+    Share { times: (0..runs).filter(holds).count() as u64, of: runs }
 }
 
 /// The same for comparisons that go on until `stop` says that they are good enough, as `compare`
@@ -139,23 +146,19 @@ pub fn coverage_with_stop(
     runs: u64,
     seed: u64,
 ) -> Share {
-    let times = (0..runs)
-        .filter(|run| {
-            let mut machine = Machine::new(disturbance, seed.wrapping_add(*run));
-            let mut ratios = Vec::new();
-            loop {
-                ratios.push(ratio(&mut machine, truth, ratios.len(), seed ^ run));
-                if !is_look(ratios.len()) && ratios.len() < most {
-                    continue;
-                }
-                let Some(found) = compare_stopped(&ratios, 1) else { continue };
-                if stop(&found) || ratios.len() >= most {
-                    return contains(&found, truth);
-                }
+    share(disturbance, runs, seed, |machine, seed| {
+        let mut ratios = Vec::new();
+        loop {
+            ratios.push(ratio(machine, truth, ratios.len(), seed));
+            if !is_look(ratios.len()) && ratios.len() < most {
+                continue;
             }
-        })
-        .count();
-    Share { times: times as u64, of: runs }
+            let Some(found) = compare_stopped(&ratios, 1) else { continue };
+            if stop(&found) || ratios.len() >= most {
+                return contains(&found, truth);
+            }
+        }
+    })
 }
 
 /// The logarithm of the ratio in a round: two lanes and the control, in the order that a comparison has
@@ -183,20 +186,16 @@ pub fn coverage_of_time(
     runs: u64,
     seed: u64,
 ) -> Share {
-    let times = (0..runs)
-        .filter(|run| {
-            let mut machine = Machine::new(disturbance, seed.wrapping_add(*run));
-            let rounds: Vec<Vec<f64>> = (0..rounds)
-                .map(|_| {
-                    let mood = machine.normal(0.03).exp();
-                    (0..samples).map(|_| machine.measure(100.0 * mood)).collect()
-                })
-                .collect();
-            let found = estimate(&rounds, seed ^ run).and_then(|estimate| estimate.interval);
-            found.is_some_and(|(low, high)| low <= 100.0 && 100.0 <= high)
-        })
-        .count();
-    Share { times: times as u64, of: runs }
+    share(disturbance, runs, seed, |machine, seed| {
+        let rounds: Vec<Vec<f64>> = (0..rounds)
+            .map(|_| {
+                let mood = machine.normal(0.03).exp();
+                (0..samples).map(|_| machine.measure(100.0 * mood)).collect()
+            })
+            .collect();
+        let found = estimate(&rounds, seed).and_then(|estimate| estimate.interval);
+        found.is_some_and(|(low, high)| low <= 100.0 && 100.0 <= high)
+    })
 }
 
 #[cfg(test)]
