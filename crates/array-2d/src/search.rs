@@ -57,41 +57,45 @@ impl Board {
 }
 
 /// Visits every placement of `order`, in ascending lexicographic order.
-pub fn search<O: Observer>(order: Order, observer: &mut O) {
-    let size = order.get();
-    if size == 0 {
-        observer.placement_complete(1);
-        return;
-    }
-    // (1)
-    let mut board = Board::empty(size);
-    let (mut row, mut column) = (0, 0);
-    while !observer.is_done() {
-        // (5)
-        if column == size {
-            if row == 0 {
-                return;
-            }
-            row -= 1;
-            column = board.take_queen(row) + 1;
-            continue;
-        }
-        observer.square_tested(row);
-        if board.is_attacked(row, column) {
-            // (4)
-            column += 1;
-        } else if row + 1 < size {
-            // (2)
-            board.put(row, column);
-            observer.queen_placed(row, column);
-            (row, column) = (row + 1, 0);
-        } else {
-            // (3)
-            board.put(row, column);
-            observer.queen_placed(row, column);
+pub struct Search;
+
+impl queens::Search for Search {
+    fn search<O: Observer>(order: Order, observer: &mut O) {
+        let size = order.get();
+        if size == 0 {
             observer.placement_complete(1);
-            board.clear(row, column);
-            column += 1;
+            return;
+        }
+        // (1)
+        let mut board = Board::empty(size);
+        let (mut row, mut column) = (0, 0);
+        while !observer.is_done() {
+            // (5)
+            if column == size {
+                if row == 0 {
+                    return;
+                }
+                row -= 1;
+                column = board.take_queen(row) + 1;
+                continue;
+            }
+            observer.square_tested(row);
+            if board.is_attacked(row, column) {
+                // (4)
+                column += 1;
+            } else if row + 1 < size {
+                // (2)
+                board.put(row, column);
+                observer.queen_placed(row, column);
+                (row, column) = (row + 1, 0);
+            } else {
+                // (3)
+                board.put(row, column);
+                observer.queen_placed(row, column);
+                observer.placement_complete(1);
+                board.clear(row, column);
+                column += 1;
+            }
         }
     }
 }

@@ -4,17 +4,21 @@ use queens::bits::Bits;
 use queens::{Observer, Order};
 
 /// Visits every placement of `order`, in ascending lexicographic order.
-pub fn search<O: Observer>(order: Order, observer: &mut O) {
-    let size = order.get();
-    // (1)
-    if let Some(board) = u32::first(size) {
-        place(board, u32::EMPTY, u32::EMPTY, u32::EMPTY, observer);
-    } else if let Some(board) = u64::first(size) {
-        place(board, u64::EMPTY, u64::EMPTY, u64::EMPTY, observer);
-    } else if let Some(board) = u128::first(size) {
-        place(board, u128::EMPTY, u128::EMPTY, u128::EMPTY, observer);
-    } else {
-        unreachable!("an order is at most 128")
+pub struct Search;
+
+impl queens::Search for Search {
+    fn search<O: Observer>(order: Order, observer: &mut O) {
+        let size = order.get();
+        // (1)
+        if let Some(board) = u32::first(size) {
+            place(board, u32::EMPTY, u32::EMPTY, u32::EMPTY, observer);
+        } else if let Some(board) = u64::first(size) {
+            place(board, u64::EMPTY, u64::EMPTY, u64::EMPTY, observer);
+        } else if let Some(board) = u128::first(size) {
+            place(board, u128::EMPTY, u128::EMPTY, u128::EMPTY, observer);
+        } else {
+            unreachable!("an order is at most 128")
+        }
     }
 }
 
@@ -45,43 +49,17 @@ fn place<B: Bits, O: Observer>(board: B, columns: B, left: B, right: B, observer
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Looks at the first nodes of a search: a queen must stand on the board and attack no other.
-    struct Watch {
-        size: usize,
-        columns: Vec<usize>,
-        nodes: usize,
-    }
-
-    impl Observer for Watch {
-        fn queen_placed(&mut self, row: usize, column: usize) {
-            assert!(column < self.size, "column {column} of order {}", self.size);
-            self.columns.truncate(row);
-            assert_eq!(self.columns.len(), row, "rows are filled one after another");
-            for (above, &other) in self.columns.iter().enumerate() {
-                let apart = row - above;
-                assert!(other != column && other.abs_diff(column) != apart, "order {}", self.size);
-            }
-            self.columns.push(column);
-            self.nodes += 1;
-        }
-
-        fn placement_complete(&mut self, _weight: u32) {
-            assert_eq!(self.columns.len(), self.size);
-        }
-
-        fn is_done(&self) -> bool {
-            self.nodes >= 100_000
-        }
-    }
+    use queens::Search as _;
+    use queens::watch::Watch;
 
     /// BND-04 and OVF-03 of the public reports: no bit is lost or made up at the words' widths.
     #[test]
     fn partial_placements_at_and_around_the_words_widths() {
         for size in [31, 32, 33, 63, 64, 65, 127, 128] {
-            let mut watch = Watch { size, columns: Vec::new(), nodes: 0 };
-            search(Order::new(size).unwrap(), &mut watch);
-            assert!(watch.nodes >= 100_000, "order {size} ended after {} nodes", watch.nodes);
+            let order = Order::new(size).unwrap();
+            let mut watch = Watch::new(order, 100_000);
+            Search::search(order, &mut watch);
+            assert_eq!(watch.nodes(), 100_000, "order {size}");
         }
     }
 }

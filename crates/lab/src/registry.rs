@@ -43,9 +43,9 @@ pub struct Entry {
     pub style: Style,
 }
 
-/// Every variant, from the plainest to the fastest. The colours are of Okabe and Ito's palette,
-/// which readers with each kind of colour blindness can tell apart; no two entries share both
-/// colour and marker, and a variant keeps its own for good.
+/// Every variant, from the plainest to the fastest. Most colours are of Okabe and Ito's palette, which
+/// readers with each kind of colour blindness can tell apart. Variants that grow out of each other share
+/// a colour and differ in marker and dash; a variant keeps its own for good.
 pub static REGISTRY: [Entry; 6] = [
     Entry {
         variant: &array_2d::VARIANT,
@@ -133,8 +133,8 @@ mod tests {
             assert_ne!(a.variant.id(), crate::plan::CONTROL);
             for b in &REGISTRY[..i] {
                 assert_ne!(a.variant.id(), b.variant.id());
-                assert_ne!(a.style.colour, b.style.colour);
-                assert_ne!(a.style.marker, b.style.marker);
+                assert_ne!((a.style.colour, a.style.marker), (b.style.colour, b.style.marker));
+                assert_ne!((a.style.colour, a.style.dash), (b.style.colour, b.style.dash));
             }
         }
     }

@@ -36,7 +36,9 @@ fn folders_packages_and_ids_are_one_word_and_all_are_registered() {
         let manifest = read(&crates().join(&id).join("Cargo.toml"));
         assert!(manifest.contains(&format!("name = \"{id}\"\n")), "{id}");
         let dependencies = section(&manifest.replace("\n[", "\n## ["), "[dependencies]").to_owned();
-        assert_eq!(dependencies.trim(), "queens.workspace = true", "{id}");
+        let shares = REGISTRY.iter().any(|e| e.variant.id() == id && e.variant.shares());
+        let rayon = if shares { "\nrayon.workspace = true" } else { "" };
+        assert_eq!(dependencies.trim(), format!("queens.workspace = true{rayon}"), "{id}");
     }
 }
 

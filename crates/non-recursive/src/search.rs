@@ -13,9 +13,13 @@ fn is_safe(row: usize, column: usize, columns: &[usize]) -> bool {
 }
 
 /// Visits every placement of `order`, in ascending lexicographic order.
-pub fn search<O: Observer>(order: Order, observer: &mut O) {
-    let mut columns = vec![0; order.get()];
-    place(0, &mut columns, observer);
+pub struct Search;
+
+impl queens::Search for Search {
+    fn search<O: Observer>(order: Order, observer: &mut O) {
+        let mut columns = vec![0; order.get()];
+        place(0, &mut columns, observer);
+    }
 }
 
 /// Fills `row` and the rows below it in every way.

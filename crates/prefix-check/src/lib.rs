@@ -2,11 +2,10 @@
 
 mod search;
 
-use queens::{About, Citation, Counts, Document, Lister, Lists, Order, PlacementSink, Profile};
-use queens::{TotalCount, Tree, Variant};
+use queens::{About, Citation, Document, Lists, Order, Tree, Variant};
 
 /// The variant.
-pub static VARIANT: Variant = Variant::new(
+pub static VARIANT: Variant = Variant::searching::<search::Search>(
     About {
         id: env!("CARGO_PKG_NAME"),
         summary: "one array, only the rows above compared, recursive",
@@ -20,23 +19,5 @@ pub static VARIANT: Variant = Variant::new(
         tree: Tree::RowByRow,
         largest_order: Order::MAX,
     },
-    count,
-)
-.listing(Lists::All, list)
-.profiling(profile);
-
-fn count(order: Order) -> Counts {
-    let mut observer = TotalCount::default();
-    search::search(order, &mut observer);
-    Counts { total: observer.total, fundamental: None }
-}
-
-fn list<'a>(order: Order, sink: &'a mut PlacementSink<'a>) {
-    search::search(order, &mut Lister::new(order, sink));
-}
-
-fn profile(order: Order) -> Profile {
-    let mut profile = Profile::new(order);
-    search::search(order, &mut profile);
-    profile
-}
+    Some(Lists::All),
+);

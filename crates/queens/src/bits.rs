@@ -27,6 +27,10 @@ pub trait Bits:
     #[must_use]
     fn first(n: usize) -> Option<Self>;
 
+    /// The columns of `set` that the word can hold.
+    #[must_use]
+    fn truncated(set: u128) -> Self;
+
     /// The set of the one column `i`, which must be below [`Bits::WIDTH`].
     #[must_use]
     fn column(i: usize) -> Self;
@@ -64,6 +68,10 @@ macro_rules! bits {
                     _ if n <= Self::WIDTH => Some(Self::MAX >> (Self::WIDTH - n)),
                     _ => None,
                 }
+            }
+
+            fn truncated(set: u128) -> Self {
+                set as Self
             }
 
             #[inline(always)]

@@ -11,20 +11,25 @@
 //! root, is not counted.
 //!
 //! This crate depends on nothing, reads no clock, file or argument, and once an [`Order`] is held
-//! nothing in it fails.
+//! that is within a function's stated range nothing in it fails.
 
 pub mod bits;
+pub mod centre;
 pub mod known;
 mod observer;
 mod order;
+pub mod parts;
 mod profile;
 pub mod square;
+pub mod symmetric;
 mod variant;
+pub mod watch;
 
 pub use observer::{FundamentalCount, Lister, Observer, PlacementSink, TotalCount};
 pub use order::{BadOrder, Order};
+pub use parts::Parts;
 pub use profile::{Profile, RowProfile};
 pub use variant::{
-    About, Citation, CountFn, Counts, Document, ListFn, Lists, OrderAboveLimit, ProfileFn, Tree,
-    Variant,
+    About, Citation, CountFn, Counts, DivideFn, Document, ListFn, Lists, OrderAboveLimit,
+    ProfileFn, Search, Tree, Variant,
 };

@@ -10,6 +10,10 @@ use std::ops::ControlFlow;
 use crate::Order;
 
 /// Hears of each step of a search. Rows and columns are counted from 0.
+///
+/// A variant that does not fill rows from the top, and lists no placement, gives each row the place
+/// that it has in the variant's own order: row 0 is the one that was filled first. It may give every queen
+/// column 0, because nobody is told where she stands.
 pub trait Observer {
     /// One square of `row` was tested for attacks. A variant that rules out a row's attacked
     /// squares all at once, with sets, tests no single square and never says this.

@@ -1,4 +1,5 @@
-//! The shape of a search tree: how many queens were placed and squares tested in each row.
+//! The shape of a search tree: how many queens were placed and squares tested in each row, in the
+//! order in which the rows are filled.
 
 use crate::{Observer, Order};
 
@@ -12,7 +13,7 @@ pub struct RowProfile {
     pub squares_tested: u64,
 }
 
-/// A search tree, row by row from the top of the board. Itself the observer that records it.
+/// A search tree, row by row in the order in which rows are filled. Itself the observer that records it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     rows: Vec<RowProfile>,
@@ -24,6 +25,12 @@ impl Profile {
     #[must_use]
     pub fn new(order: Order) -> Self {
         Self { rows: vec![RowProfile::default(); order.get()], placements: 0 }
+    }
+
+    /// A profile of a search that notes its rows itself.
+    #[must_use]
+    pub const fn from_rows(rows: Vec<RowProfile>, placements: u64) -> Self {
+        Self { rows, placements }
     }
 
     /// What was done in each row, from row 0.

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{Order, PlacementSink, Profile};
+use crate::{FundamentalCount, Lister, Observer, Order, PlacementSink, Profile, TotalCount};
+use crate::{Parts, symmetric};
 
 /// A source document, by its file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,12 +82,54 @@ pub struct Counts {
     pub fundamental: Option<u128>,
 }
 
+impl Counts {
+    /// The same with the fundamental count by Burnside's lemma, where the variant counts the total
+    /// only: see [`symmetric::fundamental`]. It stays unknown where no fundamental count goes with
+    /// the total, which is then wrong.
+    #[must_use]
+    pub fn completed(self, order: Order) -> Self {
+        let fundamental = self.fundamental.or_else(|| symmetric::fundamental(order, self.total));
+        Self { fundamental, ..self }
+    }
+}
+
+/// A search that is written once for every observer. Each variant that visits nodes one after
+/// another implements it.
+pub trait Search {
+    /// Visits placements of `order`; `observer` hears of each step.
+    fn search<O: Observer>(order: Order, observer: &mut O);
+}
+
+fn count_total<S: Search>(order: Order) -> Counts {
+    let mut observer = TotalCount::default();
+    S::search(order, &mut observer);
+    Counts { total: observer.total, fundamental: None }
+}
+
+fn count_fundamental<S: Search>(order: Order) -> Counts {
+    let mut observer = FundamentalCount::default();
+    S::search(order, &mut observer);
+    Counts { total: observer.total, fundamental: Some(observer.fundamental) }
+}
+
+fn list<'a, S: Search>(order: Order, sink: &'a mut PlacementSink<'a>) {
+    S::search(order, &mut Lister::new(order, sink));
+}
+
+fn profile<S: Search>(order: Order) -> Profile {
+    let mut profile = Profile::new(order);
+    S::search(order, &mut profile);
+    profile
+}
+
 /// Counts the placements of an order that the variant accepts.
 pub type CountFn = fn(Order) -> Counts;
 /// Hands placements of an order that the variant accepts to a sink.
 pub type ListFn = for<'a> fn(Order, &'a mut PlacementSink<'a>);
 /// Records the search tree of an order that the variant accepts.
 pub type ProfileFn = fn(Order) -> Profile;
+/// Cuts the count of an order that the variant accepts into parts.
+pub type DivideFn = fn(Order) -> Box<dyn Parts>;
 
 /// Which placements a variant visits when it lists them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,13 +175,69 @@ pub struct Variant {
     count: CountFn,
     list: Option<(Lists, ListFn)>,
     profile: Option<ProfileFn>,
+    divide: Option<DivideFn>,
+    shared: Option<CountFn>,
+    always_shares: bool,
+    body: Option<fn() -> &'static str>,
 }
 
 impl Variant {
-    /// A variant that counts. What it can do besides is added by the two methods that follow.
+    /// A variant that counts. What it can do besides is added by the methods that follow.
     #[must_use]
     pub const fn new(about: About, count: CountFn) -> Self {
-        Self { about, count, list: None, profile: None }
+        Self {
+            about,
+            count,
+            list: None,
+            profile: None,
+            divide: None,
+            shared: None,
+            always_shares: false,
+            body: None,
+        }
+    }
+
+    /// A variant that counts, profiles and, where `lists` says so, lists by one search. One that lists
+    /// fundamental placements counts them; any other counts the total.
+    #[must_use]
+    pub const fn searching<S: Search>(about: About, lists: Option<Lists>) -> Self {
+        let count = match lists {
+            Some(Lists::Fundamental) => count_fundamental::<S>,
+            _ => count_total::<S>,
+        };
+        let variant = Self::new(about, count).profiling(profile::<S>);
+        match lists {
+            Some(which) => variant.listing(which, list::<S>),
+            None => variant,
+        }
+    }
+
+    /// The same, and its count can be cut into parts, which `shared` counts on all threads of the
+    /// pool that it is called in.
+    #[must_use]
+    pub const fn dividing(mut self, divide: DivideFn, shared: CountFn) -> Self {
+        self.divide = Some(divide);
+        self.shared = Some(shared);
+        self
+    }
+
+    /// The same, and it shares every count out, also when it is not asked to.
+    ///
+    /// # Panics
+    /// Where it cannot: [`Variant::dividing`] comes first.
+    #[must_use]
+    pub const fn always_sharing(mut self) -> Self {
+        let Some(shared) = self.shared else { panic!("a variant that cannot divide its count") };
+        self.count = shared;
+        self.always_shares = true;
+        self
+    }
+
+    /// The same, and which of its bodies counts depends on the processor; `body` names it.
+    #[must_use]
+    pub const fn choosing(mut self, body: fn() -> &'static str) -> Self {
+        self.body = Some(body);
+        self
     }
 
     /// The same, and it lists placements.
@@ -179,12 +278,48 @@ impl Variant {
         self.check(order).map(|()| self.count)
     }
 
-    /// Counts the placements of `order`.
+    /// The function that counts `order` on all threads of the pool that it is called in; nothing
+    /// where the variant cannot share its count out.
+    ///
+    /// # Errors
+    /// Where `order` is above the variant's limit.
+    pub fn shared_counter(&self, order: Order) -> Result<Option<CountFn>, OrderAboveLimit> {
+        self.check(order).map(|()| self.shared)
+    }
+
+    /// The count of `order` cut into parts; nothing where the variant cannot cut it.
+    ///
+    /// # Errors
+    /// Where `order` is above the variant's limit.
+    pub fn parts(&self, order: Order) -> Result<Option<Box<dyn Parts>>, OrderAboveLimit> {
+        self.check(order).map(|()| self.divide.map(|divide| divide(order)))
+    }
+
+    /// Whether it can share its count out among threads.
+    #[must_use]
+    pub const fn shares(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Whether it shares every count out among threads.
+    #[must_use]
+    pub const fn always_shares(&self) -> bool {
+        self.always_shares
+    }
+
+    /// Which of its bodies counts on this machine, where it has several.
+    #[must_use]
+    pub fn body(&self) -> Option<&'static str> {
+        self.body.map(|body| body())
+    }
+
+    /// Counts the placements of `order`, with the fundamental count by Burnside's lemma where the
+    /// variant counts the total only.
     ///
     /// # Errors
     /// Where `order` is above the variant's limit.
     pub fn count(&self, order: Order) -> Result<Counts, OrderAboveLimit> {
-        self.counter(order).map(|count| count(order))
+        self.counter(order).map(|count| count(order).completed(order))
     }
 
     /// Which placements the variant visits when it lists them; nothing where it does not list.
