@@ -46,7 +46,7 @@ pub struct Entry {
 /// Every variant, from the plainest to the fastest. Most colours are of Okabe and Ito's palette, which
 /// readers with each kind of colour blindness can tell apart. Variants that grow out of each other share
 /// a colour and differ in marker and dash; a variant keeps its own for good.
-pub static REGISTRY: [Entry; 8] = [
+pub static REGISTRY: [Entry; 9] = [
     Entry {
         variant: &array_2d::VARIANT,
         style: Style { colour: (0, 0, 0), marker: Marker::Square, dash: None },
@@ -62,6 +62,10 @@ pub static REGISTRY: [Entry; 8] = [
     Entry {
         variant: &non_recursive::VARIANT,
         style: Style { colour: (86, 180, 233), marker: Marker::Diamond, dash: Some((6, 4)) },
+    },
+    Entry {
+        variant: &dancing_links::VARIANT,
+        style: Style { colour: (230, 159, 0), marker: Marker::Cross, dash: None },
     },
     Entry {
         variant: &lookahead::VARIANT,
