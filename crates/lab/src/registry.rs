@@ -46,7 +46,7 @@ pub struct Entry {
 /// Every variant, from the plainest to the fastest. Most colours are of Okabe and Ito's palette, which
 /// readers with each kind of colour blindness can tell apart. Variants that grow out of each other share
 /// a colour and differ in marker and dash; a variant keeps its own for good.
-pub static REGISTRY: [Entry; 9] = [
+pub static REGISTRY: [Entry; 10] = [
     Entry {
         variant: &array_2d::VARIANT,
         style: Style { colour: (0, 0, 0), marker: Marker::Square, dash: None },
@@ -82,6 +82,10 @@ pub static REGISTRY: [Entry; 9] = [
     Entry {
         variant: &symmetry::VARIANT,
         style: Style { colour: (204, 121, 167), marker: Marker::Plus, dash: None },
+    },
+    Entry {
+        variant: &middle_out::VARIANT,
+        style: Style { colour: (204, 121, 167), marker: Marker::Square, dash: Some((6, 4)) },
     },
 ];
 
