@@ -46,7 +46,7 @@ pub struct Entry {
 /// Every variant, from the plainest to the fastest. Most colours are of Okabe and Ito's palette, which
 /// readers with each kind of colour blindness can tell apart. Variants that grow out of each other share
 /// a colour and differ in marker and dash; a variant keeps its own for good.
-pub static REGISTRY: [Entry; 10] = [
+pub static REGISTRY: [Entry; 11] = [
     Entry {
         variant: &array_2d::VARIANT,
         style: Style { colour: (0, 0, 0), marker: Marker::Square, dash: None },
@@ -78,6 +78,10 @@ pub static REGISTRY: [Entry; 10] = [
     Entry {
         variant: &mirror::VARIANT,
         style: Style { colour: (0, 158, 115), marker: Marker::Diamond, dash: Some((2, 3)) },
+    },
+    Entry {
+        variant: &threads::VARIANT,
+        style: Style { colour: (120, 94, 240), marker: Marker::Cross, dash: Some((6, 4)) },
     },
     Entry {
         variant: &symmetry::VARIANT,
