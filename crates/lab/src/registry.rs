@@ -46,7 +46,7 @@ pub struct Entry {
 /// Every variant, from the plainest to the fastest. Most colours are of Okabe and Ito's palette, which
 /// readers with each kind of colour blindness can tell apart. Variants that grow out of each other share
 /// a colour and differ in marker and dash; a variant keeps its own for good.
-pub static REGISTRY: [Entry; 11] = [
+pub static REGISTRY: [Entry; 12] = [
     Entry {
         variant: &array_2d::VARIANT,
         style: Style { colour: (0, 0, 0), marker: Marker::Square, dash: None },
@@ -90,6 +90,10 @@ pub static REGISTRY: [Entry; 11] = [
     Entry {
         variant: &middle_out::VARIANT,
         style: Style { colour: (204, 121, 167), marker: Marker::Square, dash: Some((6, 4)) },
+    },
+    Entry {
+        variant: &quarters::VARIANT,
+        style: Style { colour: (112, 72, 32), marker: Marker::Ring, dash: None },
     },
 ];
 
