@@ -46,7 +46,7 @@ pub struct Entry {
 /// Every variant, from the plainest to the fastest. Most colours are of Okabe and Ito's palette, which
 /// readers with each kind of colour blindness can tell apart. Variants that grow out of each other share
 /// a colour and differ in marker and dash; a variant keeps its own for good.
-pub static REGISTRY: [Entry; 12] = [
+pub static REGISTRY: [Entry; 13] = [
     Entry {
         variant: &array_2d::VARIANT,
         style: Style { colour: (0, 0, 0), marker: Marker::Square, dash: None },
@@ -94,6 +94,10 @@ pub static REGISTRY: [Entry; 12] = [
     Entry {
         variant: &quarters::VARIANT,
         style: Style { colour: (112, 72, 32), marker: Marker::Ring, dash: None },
+    },
+    Entry {
+        variant: &lanes::VARIANT,
+        style: Style { colour: (170, 20, 60), marker: Marker::Circle, dash: None },
     },
 ];
 
