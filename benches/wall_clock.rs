@@ -91,6 +91,7 @@ fn pilot(task: &PilotTask) {
                 break;
             }
             let (ns, inside, counts) = shortest_call(subject);
+            let counts = counts.completed(subject.order);
             called.insert(n, ns);
             say(&Answer::Call {
                 variant: variant.clone(),
@@ -166,10 +167,12 @@ fn measure(wanted: &RoundCase, home: &Path) -> Result<Measured, String> {
         (counts, elapsed)
     };
     if !wanted.verified {
-        check(call().0, &wanted.total, &wanted.fundamental)?;
+        let counts = call().0.completed(subject.order);
+        check(counts, &wanted.total, &wanted.fundamental)?;
     }
     if case.samples == 1 {
         let (counts, elapsed) = call();
+        let counts = counts.completed(subject.order);
         check(counts, &wanted.total, &wanted.fundamental)?;
         return Ok(Measured { counts, samples: vec![(1, elapsed.as_secs_f64() * 1e9)], inside });
     }
@@ -191,7 +194,7 @@ fn measure(wanted: &RoundCase, home: &Path) -> Result<Measured, String> {
         inside += took;
     });
     group.finish();
-    let counts = counts.ok_or("Criterion did not call it")?;
+    let counts = counts.ok_or("Criterion did not call it")?.completed(subject.order);
     check(counts, &wanted.total, &wanted.fundamental)?;
     let samples = criterion_files::samples(home, &format!("{}/{}", case.variant, case.order))?;
     Ok(Measured { counts, samples, inside })

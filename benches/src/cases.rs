@@ -23,6 +23,22 @@ pub fn subject(variant: &'static Variant, order: usize) -> Option<Subject> {
     Some(Subject { variant, count, order })
 }
 
+/// The same, but with its call shared out among threads where the variant can do that.
+#[must_use]
+pub fn shared_subject(variant: &'static Variant, order: usize) -> Option<Subject> {
+    let subject = subject(variant, order)?;
+    let shared = variant.shared_counter(subject.order).ok()?;
+    Some(Subject { count: shared.unwrap_or(subject.count), ..subject })
+}
+
+/// Every variant at `order`, its call shared out among threads where it can be, in the registry's order.
+///
+/// # Panics
+/// As [`at_order`].
+pub fn shared_at_order(order: usize) -> impl Iterator<Item = Subject> {
+    at_order(order).map(move |subject| shared_subject(subject.variant, order).unwrap_or(subject))
+}
+
 /// Every variant at `order`, in the registry's order: its position is the last number of the
 /// instruction counter's ids. Lazy, because the counter passes over all before the wanted one.
 ///

@@ -4,9 +4,9 @@ use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 
-use lab::protocol::{Answer, Task};
+use lab::protocol::{Answer, Assignment, Task};
 use lab::registry::{self, REGISTRY};
 
 use crate::cases::{self, Subject};
@@ -28,8 +28,10 @@ pub fn run(path: &Path, perform: fn(Task) -> Result<(), String>) -> ExitCode {
     end_with_parent();
     say(&Answer::Ready { debug: cfg!(debug_assertions) });
     let done = lab::files::read(path).and_then(|text| {
-        let task = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
-        perform(task)
+        let assignment: Assignment =
+            serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        start_threads(assignment.threads)?;
+        perform(assignment.task)
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -38,6 +40,20 @@ pub fn run(path: &Path, perform: fn(Task) -> Result<(), String>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether variants that can share a call out among threads do so, where they would not by themselves.
+static SHARED: OnceLock<bool> = OnceLock::new();
+
+/// Starts the threads that calls are shared out among: so many, or one for each core. Whatever the
+/// environment says of it is of no account.
+fn start_threads(threads: Option<usize>) -> Result<(), String> {
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let _ = SHARED.set(threads.is_some());
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads.unwrap_or_else(cores))
+        .build_global()
+        .map_err(|error| format!("cannot start threads: {error}"))
 }
 
 /// Answers that were taken note of by the one that gave this program its task.
@@ -88,7 +104,9 @@ pub fn subject(variant: &str, order: usize) -> Result<Subject, String> {
     let entry = registry::find(&REGISTRY, variant).map(|entry| entry.variant);
     let planted = planted::VARIANTS.iter().find(|planted| planted.id() == variant);
     let found = entry.or(planted).ok_or_else(|| format!("no variant {variant}"))?;
-    cases::subject(found, order).ok_or_else(|| format!("{variant} does not accept order {order}"))
+    let shared = SHARED.get().copied().unwrap_or(false);
+    let subject = if shared { cases::shared_subject } else { cases::subject };
+    subject(found, order).ok_or_else(|| format!("{variant} does not accept order {order}"))
 }
 
 /// Compares what a call counted with what it must count. An empty expectation is not compared.

@@ -144,6 +144,10 @@ pub struct Bench {
     /// equally often]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub rounds: Option<u32>,
+    /// Share the calls of variants that can do that out among N threads [default: threads takes one for
+    /// each core, every other variant one]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
     /// A case that takes longer than this in a round is ended, and is a row 'timeout' [default: ten
     /// times what it is expected to take, at least 10s]
     #[arg(long, value_name = "DURATION", value_parser = limit)]
@@ -158,7 +162,7 @@ pub struct Bench {
     /// Go on with a run that was interrupted: measure only what is missing, or whose code, toolchain
     /// or machine has changed
     #[arg(long, value_name = "RUN", conflicts_with_all = ["variants", "orders", "budget", "quick",
-        "instruments", "baseline", "rounds", "case_limit", "seed", "out", "dry_run"])]
+        "instruments", "baseline", "rounds", "threads", "case_limit", "seed", "out", "dry_run"])]
     pub resume: Option<PathBuf>,
     /// Compare with an earlier run in the end, as 'diff' does, and fail where a case has become slower
     #[arg(long, value_name = "RUN")]
@@ -208,6 +212,10 @@ pub struct Compare {
     /// The time that the rounds may take
     #[arg(long, value_name = "DURATION", value_parser = limit, default_value = "60s")]
     pub budget: f64,
+    /// Share the calls of variants that can do that out among N threads [default: threads takes one for
+    /// each core, every other variant one]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
     /// Draws the order of the variants in each round [default: a new one each time, printed]
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
@@ -358,12 +366,17 @@ pub struct Verify {
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
     cargo xtask count 8\n  \
-    cargo xtask count 12 --variant array-2d\n\n\
-    The total goes to standard output, with the fundamental count where the variant counts it, the \
-    time that the count took and the variant. An expected time is said first where it is seconds \
-    or more; Ctrl-C ends the count.\n\n\
+    cargo xtask count 12 --variant array-2d\n  \
+    cargo xtask count 20 --threads 2\n  \
+    cargo xtask count 20 --resume                go on with it after Ctrl-C or a crash\n\n\
+    The total goes to standard output, with the fundamental count, the time that the count took and the \
+    variant. Variants that can share a count out do so among all cores, say how far they are, and keep a \
+    checkpoint once they have counted for five seconds, with what each part of the count has. It is written \
+    every five seconds and at Ctrl-C, and stays when the count is finished. The result does not depend on the \
+    threads. Any other variant says first how long it will take, and Ctrl-C ends it.\n\n\
     Exit status: 0 when the total is right or none is known to compare it with; 1 when it is wrong or \
-    the variant does not accept the order; 2 for a command line that cannot be meant.")]
+    the variant does not accept the order; 2 for a command line that cannot be meant; 130 after Ctrl-C and \
+    143 after SIGTERM.")]
 pub struct Count {
     /// The order, a whole number from 0 to 128
     #[arg(value_name = "N", allow_hyphen_values = true)]
@@ -371,6 +384,16 @@ pub struct Count {
     /// The variant to count with [default: the fastest that accepts the order]
     #[arg(long, value_name = "VARIANT", value_parser = variants())]
     pub variant: Option<String>,
+    /// Share the count out among N threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// The file that keeps what is counted, taken from where you stand [default: one in the workspace's
+    /// reports, named by variant and order]
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on with the count in that file
+    #[arg(long)]
+    pub resume: bool,
 }
 
 /// What `solve` takes.
@@ -472,6 +495,15 @@ fn duration(text: &str, least: f64) -> Result<f64, String> {
     if seconds >= least { Ok(seconds) } else { Err(format!("it is not {accepted}")) }
 }
 
+/// Reads a number of threads.
+fn threads(text: &str) -> Result<usize, String> {
+    const MOST: usize = 1024;
+    let number = text.parse().ok().filter(|number| (1..=MOST).contains(number));
+    number.filter(|_| !text.starts_with('+')).ok_or_else(|| {
+        format!("it is not a whole number from 1 to {MOST}; 0 does not mean all cores: leave the flag out")
+    })
+}
+
 /// Reads a share of hundred as a factor above 1: '5%' is 1.05.
 fn percent(text: &str) -> Result<f64, String> {
     let accepted = "a number above 0 and below 100 with a percent sign, such as '1%' or '0.5%'";
@@ -540,6 +572,9 @@ mod tests {
             (&["bench", "--orders", "9..9"], "'9..9'", "'4..=12' with 12"),
             (&["bench", "--variants", "bitmsak"], "'bitmsak'", "array-2d, full-scan"),
             (&["verify", "--variants", "bitmask,"], "--variants", "array-2d, full-scan"),
+            (&["bench", "--threads", "0"], "'0'", "from 1 to 1024"),
+            (&["compare", "lanes", "threads", "--threads", "+2"], "'+2'", "from 1 to 1024"),
+            (&["count", "8", "--threads", "1025"], "'1025'", "from 1 to 1024"),
             (&["bench", "--budget", "0s"], "'0s'", "at least 10s"),
             (&["bench", "--budget", "soon"], "'soon'", "at least 10s"),
             (&["solve", "8", "--limit", "0"], "'0'", "1.."),

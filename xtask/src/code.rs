@@ -49,6 +49,15 @@ pub fn shared(root: &Path) -> Result<String, Failure> {
     Ok(hex(&digest.finalize()))
 }
 
+/// The fingerprint of numbers, to the last bit.
+pub fn of_numbers(numbers: &[f64]) -> String {
+    let mut digest = Sha256::new();
+    for number in numbers {
+        digest.update(number.to_bits().to_le_bytes());
+    }
+    hex(&digest.finalize())
+}
+
 /// The fingerprint of files, and of folders with all that is below them: names and contents.
 fn fingerprint(root: &Path, paths: &[PathBuf]) -> Result<String, Failure> {
     let mut digest = Sha256::new();

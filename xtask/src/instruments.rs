@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use lab::protocol::{Answer, Task};
+use lab::protocol::{Answer, Assignment, CriterionTask, PairedTask, Task};
 use lab::records::Status;
-use lab::registry::REGISTRY;
+use lab::registry::{Entry, REGISTRY};
 
 use crate::output::{Failure, failed, say};
 use crate::process::{self, Fault, Words};
@@ -25,6 +25,9 @@ pub struct Instruments {
     fixed_addresses: bool,
     /// The optimisation level that Cargo says it built with.
     pub opt_level: String,
+    /// How many threads calls are shared out among; nothing where each variant does as it does by
+    /// itself.
+    pub threads: Option<usize>,
 }
 
 /// What to install where valgrind is missing.
@@ -66,6 +69,7 @@ pub fn build(root: &Path) -> Result<Instruments, Failure> {
     let instruments = Instruments {
         wall_clock,
         opt_level,
+        threads: None,
         paired: find("paired")?.0,
         instructions: find("instructions")?.0,
         fixed_addresses: can_switch_off_randomisation(),
@@ -152,6 +156,30 @@ pub fn valgrind() -> Result<String, String> {
     Err(format!("valgrind cannot run programs here: {}", explain(&String::from_utf8_lossy(&all))))
 }
 
+/// Which body each variant that has several chooses under valgrind: `lanes=AVX2`.
+pub fn bodies_under_valgrind() -> Vec<(String, String)> {
+    let Ok(this) = std::env::current_exe() else { return Vec::new() };
+    let output = Command::new("valgrind")
+        .args(["--tool=none", "--quiet"])
+        .arg(this)
+        .arg(BODIES)
+        .stdin(Stdio::null())
+        .output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let pair = |line: &str| line.split_once('=').map(|(id, body)| (id.to_owned(), body.to_owned()));
+    text.unwrap_or_default().lines().filter_map(pair).collect()
+}
+
+/// The argument with which this program says which bodies the variants choose, and ends.
+pub const BODIES: &str = "--bodies";
+
+/// Which body each variant that has several chooses here, a line each.
+pub fn bodies() -> String {
+    let line =
+        |entry: &Entry| entry.variant.body().map(|body| format!("{}={body}\n", entry.variant.id()));
+    REGISTRY.iter().filter_map(line).collect()
+}
+
 /// The line of a program's output that says what went wrong, as well as can be told.
 fn complaint(text: &str) -> String {
     let lines = || text.lines().map(strip_process).filter(|line| !line.is_empty());
@@ -205,42 +233,91 @@ pub struct Events {
 }
 
 impl Instruments {
+    /// The same, with calls shared out among so many threads.
+    pub fn sharing(self, threads: Option<usize>) -> Self {
+        Self { threads, ..self }
+    }
+
     /// Gives the wall-clock instrument a task and hands on each answer as it comes; the answer to
     /// that says how long it may take to the next one.
     pub fn time(
         &self,
-        task: &Task,
+        task: Task,
         first: Duration,
         answers: &mut dyn FnMut(Answer) -> Option<Duration>,
     ) -> Result<(), Fault> {
-        perform(&self.wall_clock, task, first, &mut |line| Answer::read(line).map(&mut *answers))
+        self.perform(&self.wall_clock, task, first, &mut |line| {
+            Answer::read(line).map(&mut *answers)
+        })
     }
 
     /// Gives the wall-clock instrument a task that Criterion does in its own words, and hands on each
     /// line of them.
-    pub fn criterion(&self, task: &Task, line: &mut dyn FnMut(&str)) -> Result<(), Fault> {
-        let mut limit = START;
-        if let Task::Criterion(task) = task {
-            limit += 4 * Duration::from_millis(task.warm_up_ms + task.measurement_ms);
-        }
-        perform(&self.wall_clock, task, limit, &mut |text| {
+    pub fn criterion(&self, task: CriterionTask, line: &mut dyn FnMut(&str)) -> Result<(), Fault> {
+        let work = Duration::from_millis(task.warm_up_ms + task.measurement_ms);
+        let limit = START + 4 * work;
+        self.perform(&self.wall_clock, Task::Criterion(task), limit, &mut |text| {
             line(text);
             Some(Some(limit))
         })
     }
 
-    /// Gives the paired instrument a task, in the same way.
-    pub fn paired(&self, task: &Task, answers: &mut dyn FnMut(Answer)) -> Result<(), Fault> {
-        let mut limit = START;
-        if let Task::Paired(task) = task {
-            limit += Duration::from_secs_f64(10.0 * (task.budget_s + task.alone_s));
-        }
-        perform(&self.paired, task, limit, &mut |line| {
+    /// Gives the paired instrument a task, and hands on each answer.
+    pub fn paired(&self, task: PairedTask, answers: &mut dyn FnMut(Answer)) -> Result<(), Fault> {
+        let limit = START + Duration::from_secs_f64(10.0 * (task.budget_s + task.alone_s));
+        self.perform(&self.paired, Task::Paired(task), limit, &mut |line| {
             if let Some(answer) = Answer::read(line) {
                 answers(answer);
             }
             Some(Some(limit))
         })
+    }
+
+    /// Runs a program with a task. Each line may be the last for as long as what was allowed last; lines
+    /// that are no answers do not change what is allowed.
+    fn perform(
+        &self,
+        program: &Path,
+        task: Task,
+        first: Duration,
+        line: &mut dyn FnMut(&str) -> Option<Option<Duration>>,
+    ) -> Result<(), Fault> {
+        let failed = |error: std::io::Error| Fault::Failed {
+            how: "it was not started".to_owned(),
+            words: error.to_string(),
+        };
+        let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
+        let assignment = Assignment { threads: self.threads, task };
+        serde_json::to_writer(&mut file, &assignment).map_err(|error| failed(error.into()))?;
+        file.flush().map_err(failed)?;
+        let mut command = guard::command(program.as_os_str()).map_err(failed)?;
+        command.arg("--task").arg(file.path());
+        quieten(&mut command);
+        // Set all the same: without it Criterion asks Cargo where its files might go.
+        match &assignment.task {
+            Task::Round(round) => drop(command.env("CRITERION_HOME", &round.home)),
+            Task::Criterion(task) => drop(command.env("CRITERION_HOME", &task.home)),
+            Task::Pilot(_) | Task::Paired(_) => {}
+        }
+        let mut allowed = Some(START.max(first));
+        let mut is_debug = false;
+        let ended = process::run(command, Words::Kept, allowed, &mut |text| {
+            if let Some(Answer::Ready { debug }) = Answer::read(text) {
+                is_debug = debug;
+                // One that was built for debugging is ended before it measures anything.
+                allowed = Some(if debug { Duration::ZERO } else { first });
+            } else if let Some(next) = line(text) {
+                allowed = next;
+            }
+            allowed
+        });
+        if is_debug {
+            return Err(Fault::Failed {
+                how: "its times are refused".to_owned(),
+                words: "the instrument was built for debugging".to_owned(),
+            });
+        }
+        ended
     }
 
     /// Counts the instructions of one call of a variant; raw files go into `home`, which the case has
@@ -256,7 +333,9 @@ impl Instruments {
         let failed = |words: String| Fault::Failed { how: "no count".to_owned(), words };
         let position = REGISTRY.iter().position(|entry| entry.variant.id() == variant);
         let position = position.ok_or_else(|| failed(format!("there is no variant {variant}")))?;
-        self.count_id(&format!("*::count::order_{order}_{position}"), root, home, limit, simulation)
+        let group = if self.threads.is_some() { "shared_count" } else { "count" };
+        let pattern = format!("*::{group}::order_{order}_{position}");
+        self.count_id(&pattern, root, home, limit, simulation)
     }
 
     /// Counts the instructions of the one case whose name matches `pattern`.
@@ -303,51 +382,6 @@ impl Instruments {
         counted(&text, id)
             .ok_or_else(|| failed(format!("{} does not have the count", path.display())))
     }
-}
-
-/// Runs a program with a task. Each line may be the last for as long as what was allowed last; lines
-/// that are no answers do not change what is allowed.
-fn perform(
-    program: &Path,
-    task: &Task,
-    first: Duration,
-    line: &mut dyn FnMut(&str) -> Option<Option<Duration>>,
-) -> Result<(), Fault> {
-    let failed = |error: std::io::Error| Fault::Failed {
-        how: "it was not started".to_owned(),
-        words: error.to_string(),
-    };
-    let mut file = tempfile::NamedTempFile::new().map_err(failed)?;
-    serde_json::to_writer(&mut file, task).map_err(|error| failed(error.into()))?;
-    file.flush().map_err(failed)?;
-    let mut command = guard::command(program.as_os_str()).map_err(failed)?;
-    command.arg("--task").arg(file.path());
-    quieten(&mut command);
-    // Set all the same: without it Criterion asks Cargo where its files might go.
-    match task {
-        Task::Round(round) => drop(command.env("CRITERION_HOME", &round.home)),
-        Task::Criterion(task) => drop(command.env("CRITERION_HOME", &task.home)),
-        Task::Pilot(_) | Task::Paired(_) => {}
-    }
-    let mut allowed = Some(START.max(first));
-    let mut is_debug = false;
-    let ended = process::run(command, Words::Kept, allowed, &mut |text| {
-        if let Some(Answer::Ready { debug }) = Answer::read(text) {
-            is_debug = debug;
-            // One that was built for debugging is ended before it measures anything.
-            allowed = Some(if debug { Duration::ZERO } else { first });
-        } else if let Some(next) = line(text) {
-            allowed = next;
-        }
-        allowed
-    });
-    if is_debug {
-        return Err(Fault::Failed {
-            how: "its times are refused".to_owned(),
-            words: "the instrument was built for debugging".to_owned(),
-        });
-    }
-    ended
 }
 
 /// Address randomisation is switched off for exact counts, which some containers forbid.

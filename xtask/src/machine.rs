@@ -115,7 +115,7 @@ fn features() -> Vec<String> {
                 [$(($name, std::is_x86_feature_detected!($name))),*]
             };
         }
-        found!("popcnt", "bmi1", "bmi2", "avx2", "avx512f", "avx512vbmi2")
+        found!("popcnt", "bmi1", "bmi2", "avx2", "avx512f", "avx512bw", "avx512vbmi2")
             .into_iter()
             .filter(|(_, found)| *found)
             .map(|(name, _)| name.to_owned())

@@ -14,6 +14,7 @@ mod machine;
 mod output;
 mod process;
 mod progress;
+mod running;
 mod workspace;
 
 use std::process::ExitCode;
@@ -28,6 +29,10 @@ fn format_seconds(duration: std::time::Duration) -> String {
 fn main() -> ExitCode {
     if let Some(program) = guard::wanted() {
         return guard::run(&program);
+    }
+    if std::env::args_os().nth(1).is_some_and(|first| first == instruments::BODIES) {
+        print!("{}", instruments::bodies());
+        return ExitCode::SUCCESS;
     }
     let result = cli::parse().and_then(|command| cmd::run(&command));
     match result {

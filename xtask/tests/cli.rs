@@ -159,6 +159,70 @@ fn orders_at_and_above_the_word_widths_do_not_wrap() {
     }
 }
 
+/// CLI-11, PAR-01 and PAR-02 of the public reports: any number of threads gives the same count, none is
+/// refused, and what the environment says of it is of no account.
+#[test]
+fn counts_do_not_depend_on_threads() {
+    for variant in ["threads", "lanes"] {
+        for (order, total) in [("1", 1), ("2", 0), ("4", 2), ("8", 92), ("10", 724)] {
+            for threads in ["1", "3", "7", "16", "1000"] {
+                let answer = printed(&["count", order, "--variant", variant, "--threads", threads]);
+                assert!(answer.contains(&format!("total:       {total}\n")), "{answer}");
+            }
+        }
+        let arguments = ["count", "8", "--variant", variant];
+        let output = xtask(&arguments).env("RAYON_NUM_THREADS", "0").output().unwrap();
+        assert!(text(&output.stdout).contains("total:       92\n"));
+    }
+    let message = refusal(&["count", "8", "--threads", "0"], 2);
+    assert!(message.contains("'0'") && message.contains("from 1 to 1024"), "{message}");
+    let message = refusal(&["count", "8", "--variant", "mirror", "--threads", "2"], 2);
+    assert!(message.contains("mirror counts in one piece"), "{message}");
+}
+
+/// DIS-03 and DIS-04 of the public reports: what cannot be resumed is refused by name and left as it is.
+#[test]
+fn a_checkpoint_is_of_one_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("count.json");
+    let file = path.to_str().unwrap();
+    let message = refusal(&["count", "9", "--checkpoint", file, "--resume"], 1);
+    assert!(message.contains("count.json"), "{message}");
+    std::fs::write(&path, "{}").unwrap();
+    let message = refusal(&["count", "9", "--checkpoint", file, "--resume"], 1);
+    assert!(message.contains("is not a checkpoint"), "{message}");
+    let parts = |counts: &str, order: usize, variant: &str, parts: usize| {
+        format!(
+            "{{\"schema\": 1, \"order\": {order}, \"variant\": \"{variant}\", \"cut\": \"0\", \
+             \"parts\": {parts}, \"counts\": {{{counts}}}}}"
+        )
+    };
+    let real = printed(&["count", "9", "--variant", "lanes"]);
+    let number = real.split("counted:     ").nth(1).unwrap().split(' ').next().unwrap();
+    let number: usize = number.parse().unwrap();
+    for (content, word) in [
+        (parts("", 10, "lanes", number), "the order is another one"),
+        (parts("", 9, "threads", number), "the variant is another one"),
+        (parts("", 9, "lanes", number + 1), "the number of parts is another one"),
+        (parts("", 9, "lanes", number), "the way of cutting into parts is another one"),
+        (parts("\"0\": \"x\"", 9, "lanes", number), "'x' placements"),
+    ] {
+        std::fs::write(&path, &content).unwrap();
+        let message = refusal(&["count", "9", "--checkpoint", file, "--resume"], 1);
+        assert!(message.contains(word), "{message}");
+        // What is there is not overwritten by a new count either.
+        let message = refusal(&["count", "9", "--checkpoint", file], 1);
+        assert!(message.contains("count.json") && message.contains("remove it"), "{message}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
+    }
+    let place = folder.path().to_str().unwrap();
+    let message = refusal(&["count", "9", "--checkpoint", place], 1);
+    assert!(message.contains("is not a file"), "{message}");
+    let nowhere = folder.path().join("none/count.json");
+    let message = refusal(&["count", "9", "--checkpoint", nowhere.to_str().unwrap()], 1);
+    assert!(message.contains("none/count.json"), "{message}");
+}
+
 #[test]
 fn counts_name_their_kind() {
     let answer = printed(&["count", "8", "--variant", "symmetry"]);

@@ -1,8 +1,9 @@
 //! The searches of `bitmask` and `prefix-check` written without an observer, beside the real ones:
 //! the two sides of the proof that the counting observer costs nothing.
 //!
-//! `observer_cost VARIANT real|twin N` counts once and prints the total. The test of the same name
-//! runs it under Callgrind and compares the instructions inside the call.
+//! `observer_cost VARIANT real|twin N [THREADS]` counts once and prints the total. The test of the same
+//! name runs it under Callgrind and compares the instructions inside the call. `threads` has no twin; it
+//! is here for the instructions of its parts, which are counted on any thread.
 
 use std::process::ExitCode;
 
@@ -11,7 +12,13 @@ use queens::{CountFn, Counts, Order};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, variant, side, order] = &arguments[..] else { return ExitCode::FAILURE };
+    let [_, variant, side, order, threads @ ..] = &arguments[..] else { return ExitCode::FAILURE };
+    if let Some(threads) = threads.first() {
+        let Ok(threads) = threads.parse() else { return ExitCode::FAILURE };
+        if rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().is_err() {
+            return ExitCode::FAILURE;
+        }
+    }
     let (Ok(order), Some((count, without))) = (order.parse(), sides(variant)) else {
         return ExitCode::FAILURE;
     };
@@ -30,6 +37,7 @@ fn sides(variant: &str) -> Option<(CountFn, CountFn)> {
         "prefix-check" => {
             Some((prefix_check::VARIANT.counter(Order::MAX).ok()?, prefix_check_without))
         }
+        "threads" => threads::VARIANT.counter(Order::MAX).ok().map(|count| (count, count)),
         _ => None,
     }
 }

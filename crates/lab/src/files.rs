@@ -24,6 +24,17 @@ pub fn write(path: &Path, content: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
+/// Finds out whether a file could be written beside `path`, and leaves nothing.
+///
+/// # Errors
+/// Where it could not; the message names the path.
+pub fn try_folder_of(path: &Path) -> Result<(), String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    tempfile::tempfile_in(folder.unwrap_or(Path::new(".")))
+        .map(drop)
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
 /// Makes a folder and those above it.
 ///
 /// # Errors

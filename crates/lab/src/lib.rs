@@ -9,6 +9,7 @@ pub mod boards;
 pub mod calibration;
 mod call;
 pub mod charts;
+pub mod checkpoint;
 pub mod data;
 pub mod diff;
 pub mod environment;
@@ -28,6 +29,7 @@ pub mod registry;
 pub mod report;
 pub mod rounds;
 pub mod run;
+pub mod sharing;
 pub mod stats;
 pub mod verify;
 

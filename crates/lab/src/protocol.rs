@@ -89,6 +89,16 @@ pub struct CriterionTask {
 
 /// What the instrument is told, in a file whose path is its only argument after the flag.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Assignment {
+    /// How many threads each call is shared out among by the variants that can; nothing where each
+    /// variant does as it does by itself, with as many threads as the machine has.
+    pub threads: Option<usize>,
+    /// What is to be done.
+    pub task: Task,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Task {
     /// Find out what a call takes.
     Pilot(PilotTask),

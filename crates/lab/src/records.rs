@@ -124,7 +124,7 @@ pub struct TreeRow {
     pub variant: String,
     /// The order.
     pub order: usize,
-    /// The row of the board, from 1.
+    /// The row, from 1, in the order in which the variant fills them.
     pub row: usize,
     /// Queens placed in it.
     pub nodes: u64,

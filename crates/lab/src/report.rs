@@ -515,7 +515,8 @@ fn write_method(text: &mut String, run: &Run) {
     let plan = &run.plan;
     text.push_str(
         "## How it was measured\n\nBefore a case was timed, its counts were compared with the known \
-         tables (OEIS A000170, and A002562 where a variant counts fundamental placements). Every \
+         tables (OEIS A000170 and A002562). The fundamental count is the variant's own where it has one, \
+         and otherwise follows from the total by Burnside's lemma, outside of what is timed. Every \
          value is of one call that counts all placements.",
     );
     if !plan.cases.is_empty() {
@@ -545,7 +546,13 @@ fn write_method(text: &mut String, run: &Run) {
         );
     }
     if !plan.instruction_cases.is_empty() {
-        text.push_str(" Instructions are counted by Callgrind, exactly.");
+        text.push_str(
+            " Instructions are counted by Callgrind, exactly, in the call and in its parts on other \
+             threads.",
+        );
+    }
+    for sentence in &run.running {
+        let _ = write!(text, " {}", escaped(sentence));
     }
     let _ = writeln!(text, " Measuring took {}.\n", format::time(run.measuring_s() * 1e9));
 }
@@ -558,7 +565,8 @@ const GLOSSARY: &str = "\
 - *total*: the number of placements (OEIS A000170; 92 at order 8).
 - *fundamental*: the number of placements when those that a rotation or reflection of the board \
 carries into each other are counted once (OEIS A002562; 12 at order 8).
-- *node*: a queen placed during the search; the empty board is not counted.
+- *node*: a queen placed during the search; the empty board is not counted, nor is a queen that look-ahead \
+takes back at once. Of quarters: a partial placement that is joined.
 - *speedup*: the baseline's time divided by the variant's.
 - *n/a*: not measured, or not something that the variant computes. Never zero.
 

@@ -51,6 +51,12 @@ pub struct Run {
     pub rows: BTreeMap<String, usize>,
     /// Why instructions are not counted, where they were wanted.
     pub not_counted: Option<String>,
+    /// How many threads calls were shared out among, where that was asked for.
+    #[serde(default)]
+    pub threads: Option<usize>,
+    /// What of how the variants ran does not follow from which they are: threads and bodies.
+    #[serde(default)]
+    pub running: Vec<String>,
     /// What a reader of the numbers must know besides.
     pub notes: Vec<String>,
 }

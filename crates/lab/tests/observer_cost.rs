@@ -32,12 +32,13 @@ fn build() -> PathBuf {
 }
 
 /// The instructions inside the call, and what the program printed.
-fn count(program: &Path, variant: &str, side: &str, order: &str) -> (u64, String) {
+fn count(program: &Path, arguments: &[&str]) -> (u64, String) {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg("--toggle-collect=lab::call::call")
+        .arg("--toggle-collect=queens::parts::count_part")
         .arg(program)
-        .args([variant, side, order])
+        .args(arguments)
         .output()
         .unwrap();
     let words = String::from_utf8_lossy(&output.stderr);
@@ -46,18 +47,43 @@ fn count(program: &Path, variant: &str, side: &str, order: &str) -> (u64, String
     (number.trim().parse().unwrap(), String::from_utf8(output.stdout).unwrap())
 }
 
+/// Says that a test is skipped. Not by `eprintln!`, which the test runner keeps to itself.
+fn skip(test: &str) {
+    let mut errors = std::io::stderr();
+    writeln!(errors, "SKIPPED {test}: valgrind is not installed").unwrap();
+}
+
+/// PAR-06 of the public reports: the instructions of a shared call are those of all threads, as many
+/// however many there are.
+#[test]
+fn instructions_are_counted_on_every_thread() {
+    if !has_valgrind() {
+        return skip("instructions_are_counted_on_every_thread");
+    }
+    let program = build();
+    let (alone, total) = count(&program, &["bitmask", "real", "9"]);
+    assert_eq!(total, "352\n");
+    let [one, four] = ["1", "4"].map(|threads| {
+        let (count, total) = count(&program, &["threads", "real", "9", threads]);
+        assert_eq!(total, "352\n", "{threads} threads");
+        count
+    });
+    assert!(one as f64 > 0.9 * alone as f64, "{one} of {alone}");
+    assert!(
+        (four as f64 / one as f64 - 1.0).abs() < 0.05,
+        "{one} with one thread, {four} with four"
+    );
+}
+
 #[test]
 fn the_counting_observer_costs_no_instruction() {
     if !has_valgrind() {
-        // Not by `eprintln!`, which the test runner keeps to itself.
-        let words = "SKIPPED the_counting_observer_costs_no_instruction: valgrind is not installed";
-        writeln!(std::io::stderr(), "{words}").unwrap();
-        return;
+        return skip("the_counting_observer_costs_no_instruction");
     }
     let program = build();
     for variant in ["bitmask", "prefix-check"] {
-        let (real, real_total) = count(&program, variant, "real", "8");
-        let (twin, twin_total) = count(&program, variant, "twin", "8");
+        let (real, real_total) = count(&program, &[variant, "real", "8"]);
+        let (twin, twin_total) = count(&program, &[variant, "twin", "8"]);
         assert_eq!((real_total.as_str(), twin_total.as_str()), ("92\n", "92\n"), "{variant}");
         assert!(real > 50_000, "{variant}: {real} instructions are not a search");
         assert_eq!(real, twin, "{variant}: instructions with an observer and without");

@@ -19,13 +19,13 @@ use lab::records::Status;
 use lab::registry::{self, Entry};
 use lab::run::{self, Run, SCHEMA};
 use lab::verify;
-use queens::{Order, known};
+use queens::{Order, Variant, known};
 
 use crate::cli::{Bench, Instrument};
 use crate::instruments::{self, Instruments};
 use crate::output::{Done, Failure, failed};
 use crate::process::Fault;
-use crate::{code, interrupt, lock, machine, workspace};
+use crate::{code, interrupt, lock, machine, running, workspace};
 use failures::Failures;
 use session::{Session, Start};
 
@@ -82,6 +82,9 @@ pub fn run(arguments: &Bench, registry: &[Entry], out: &mut dyn Write) -> Done {
     let earlier = arguments.against.as_deref().map(super::diff::read).transpose()?;
     if let Some(earlier) = &earlier {
         super::diff::refuse_other_machine(earlier, &machine::machine())?;
+        if arguments.resume.is_none() {
+            super::diff::refuse_other_threads(earlier, arguments.threads)?;
+        }
     }
     if let Some(folder) = &arguments.resume {
         return resume::run(arguments, folder, registry, earlier.as_ref(), out);
@@ -98,7 +101,7 @@ pub fn run(arguments: &Bench, registry: &[Entry], out: &mut dyn Write) -> Done {
         folder.refuse_used()?;
     }
     settled.try_valgrind()?;
-    let instruments = instruments::build(&root)?;
+    let instruments = instruments::build(&root)?.sharing(arguments.threads);
     let started = Instant::now();
     let mut failures = Failures::default();
     let sound = verify_all(&settled.entries, &mut failures);
@@ -210,8 +213,18 @@ fn account(
         shared_code: code::shared(root)?,
         rows: BTreeMap::new(),
         not_counted: settled.not_counted(),
+        threads: arguments.threads,
+        running: running::sentences(
+            &variants_of(&settled.entries),
+            arguments.threads,
+            settled.valgrind.is_ok(),
+        ),
         notes,
     })
+}
+
+fn variants_of(entries: &[Entry]) -> Vec<&'static Variant> {
+    entries.iter().map(|entry| entry.variant).collect()
 }
 
 fn nothing_fits(failures: &Failures, plan: &Plan) -> String {
@@ -296,7 +309,7 @@ fn climb(
             largest_order: Order::MAX.get(),
         });
         let mut next = 0;
-        let ended = instruments.time(&task, PILOT_LIMIT, &mut |answer| {
+        let ended = instruments.time(task, PILOT_LIMIT, &mut |answer| {
             if let Answer::Call { variant, order, ns, inside_ns, total, fundamental } = answer {
                 next = order + 1;
                 climb.inside_s += inside_ns / 1e9;
@@ -362,7 +375,7 @@ fn request(arguments: &Bench, settled: &Settled, sound: &[&'static str]) -> Requ
 }
 
 /// The command as a person would type it again.
-fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> String {
+pub fn command_line(arguments: impl Iterator<Item = std::ffi::OsString>) -> String {
     let quoted = arguments.map(|argument| {
         let text = argument.to_string_lossy();
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=+:%".contains(c);

@@ -11,7 +11,7 @@ use lab::diff;
 use lab::files;
 use lab::format;
 use lab::paired::Rounds;
-use lab::protocol::{CriterionTask, PairedTask, Task};
+use lab::protocol::{CriterionTask, PairedTask};
 use lab::records::{self, Record};
 use lab::report::Table;
 use lab::run::Run;
@@ -350,7 +350,7 @@ fn by_criterion(
     let mut said = String::new();
     for (variant, compared) in [(&pair.baseline, false), (&pair.subject, true)] {
         said.clear();
-        let task = Task::Criterion(CriterionTask {
+        let task = CriterionTask {
             variant: variant.clone(),
             order: pair.order,
             // Criterion's defaults are three seconds and five; these are the same parts of less.
@@ -358,9 +358,9 @@ fn by_criterion(
             measurement_ms: (each * 1e3 / 2.0 * 5.0 / 8.0) as u64,
             compared,
             home: home.to_path_buf(),
-        });
+        };
         instruments
-            .criterion(&task, &mut |line| {
+            .criterion(task, &mut |line| {
                 said.push_str(line);
                 said.push('\n');
             })

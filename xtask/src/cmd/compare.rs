@@ -9,6 +9,7 @@ use lab::format;
 use lab::paired::{self, Rounds};
 use lab::plan::{INSTRUMENTATION_SLOWDOWN, LARGEST_INSTRUCTION_ORDER};
 use lab::protocol::PairedTask;
+use lab::registry::{self, REGISTRY};
 use lab::report::{self, MISSING, NOT_SEPARATED, Table};
 use lab::stats::{self, Comparison};
 use queens::Order;
@@ -18,7 +19,7 @@ use crate::cli::Compare;
 use crate::instruments::{self, Instruments};
 use crate::output::{Done, Failure, write_table};
 use crate::process::Fault;
-use crate::{interrupt, lock, workspace};
+use crate::{interrupt, lock, running, workspace};
 
 /// Counting the instructions of one call may take so long, in seconds.
 const COUNTING: f64 = 60.0;
@@ -30,7 +31,7 @@ pub fn run(arguments: &Compare, out: &mut dyn Write) -> Done {
     interrupt::install()?;
     let _lock = lock::take(&format!("compare {}", variants.join(" ")), arguments.wait)?;
     let root = workspace::root();
-    let instruments = instruments::build(&root)?;
+    let instruments = instruments::build(&root)?.sharing(arguments.threads);
     verify(variants)?;
     let calls = expected(&instruments, variants, order, arguments.budget)?;
     let (total, fundamental) = known_counts(order);
@@ -57,6 +58,13 @@ pub fn run(arguments: &Compare, out: &mut dyn Write) -> Done {
     let rounds = found.rounds;
     let control = rounds.compare(0, variants.len(), 1);
     let floor = stats::noise_floor(control.map(|control| control.factor));
+    let compared: Vec<_> = variants.iter().filter_map(|id| registry::find(&REGISTRY, id)).collect();
+    let compared: Vec<_> = compared.into_iter().map(|entry| entry.variant).collect();
+    for sentence in
+        running::sentences(&compared, arguments.threads, instruments::valgrind().is_ok())
+    {
+        writeln!(out, "{sentence}")?;
+    }
     if let [a, b] = &variants[..] {
         writeln!(out, "{}", sentence((a, b), order, &rounds, floor))?;
     } else {

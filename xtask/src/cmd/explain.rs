@@ -19,7 +19,7 @@ use super::paired::{
 use crate::cli::Explain;
 use crate::instruments::{self, Events, Instruments};
 use crate::output::{Done, Failure, failed, write_table};
-use crate::{interrupt, lock, workspace};
+use crate::{interrupt, lock, running, workspace};
 
 /// Half the width of the speedup's interval that is narrow enough.
 const PRECISION: f64 = 1.005;
@@ -80,7 +80,12 @@ pub fn run(arguments: &Explain, out: &mut dyn Write) -> Done {
         Ok(measured(&profiles[lane], &events[lane], alone_ns))
     };
     let measured = [measured(0)?, measured(1)?];
+    let explained = [baseline, variant].map(|id| registry::find(&REGISTRY, id));
+    let explained: Vec<_> = explained.into_iter().flatten().map(|entry| entry.variant).collect();
     writeln!(out, "Why {variant} takes another time than {baseline} at order {order}:\n")?;
+    for sentence in running::sentences(&explained, None, true) {
+        writeln!(out, "{sentence}\n")?;
+    }
     write_factors(&ids, &measured, out)?;
     write_check(&ids, &measured, &found.rounds, out)?;
     write_details(&ids, &measured, out)?;
@@ -211,8 +216,8 @@ fn write_details(ids: &[String; 2], measured: &[Measured; 2], out: &mut dyn Writ
     Ok(writeln!(
         out,
         "Branches and caches are simulated by Callgrind, whose predictor is simpler than a processor's: \
-         its counts tell variants apart, and are not this machine's. {MISSING}: the variant tests \
-         whole rows with sets."
+         its counts tell variants apart, and are not this machine's. {MISSING}: the variant tests no \
+         square by itself."
     )?)
 }
 
@@ -227,7 +232,7 @@ fn write_rows(ids: &[String; 2], profiles: &[Profile; 2], out: &mut dyn Write) -
     let rows = (0..count)
         .map(|row| vec![(row + 1).to_string(), nodes(&profiles[0], row), nodes(&profiles[1], row)])
         .collect();
-    writeln!(out, "\nNodes by row of the board:\n")?;
+    writeln!(out, "\nNodes by row, in the order in which each variant fills them:\n")?;
     let header = vec!["row".to_owned(), ids[0].clone(), ids[1].clone()];
     write_table(out, &Table { header, rows })
 }

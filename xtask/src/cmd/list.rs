@@ -47,6 +47,9 @@ fn abilities(variant: &Variant) -> Vec<&'static str> {
     if variant.profiles() {
         abilities.push("profiles");
     }
+    if variant.shares() {
+        abilities.push("shares out among threads");
+    }
     abilities.push(if variant.about.recursive { "recursive" } else { "not recursive" });
     abilities
 }

@@ -70,7 +70,7 @@ pub fn expected(
         });
         let limit = Duration::from_secs(10);
         instruments
-            .time(&task, limit, &mut |answer| {
+            .time(task, limit, &mut |answer| {
                 if let Answer::Call { order, ns, .. } = answer {
                     measured.insert(order, ns);
                 }
@@ -107,7 +107,7 @@ pub fn known_counts(order: Order) -> (String, String) {
 pub fn run(instruments: &Instruments, task: PairedTask) -> Result<Found, Failure> {
     let mut found = Found::default();
     instruments
-        .paired(&Task::Paired(task), &mut |answer| match answer {
+        .paired(task, &mut |answer| match answer {
             Answer::Paired { call_ns } => found.rounds.0.push(call_ns),
             Answer::Alone { call_ns, .. } => found.alone.push(call_ns),
             _ => {}

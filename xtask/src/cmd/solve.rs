@@ -92,7 +92,7 @@ mod tests {
     /// COR-11 of the public reports: the two placements of order 4, the same from every variant.
     #[test]
     fn order_4_from_every_variant() {
-        for entry in &REGISTRY {
+        for entry in REGISTRY.iter().filter(|entry| entry.variant.lists().is_some()) {
             let id = entry.variant.id();
             let text = solve(4, id, None, true, FormName::Strings);
             let boards =

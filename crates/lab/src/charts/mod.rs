@@ -318,7 +318,7 @@ fn search_tree(data: &Data, order: usize, page: Page<'_>) -> Option<Scene> {
     }
     let xs = (1..=order).collect();
     let y_title = "nodes: queens placed in the row, logarithmic";
-    let x_title = "row of the board";
+    let x_title = "row, in the order in which the variant fills them";
     Curves { page, x_title, y_title, quantity: Quantity::Count, xs, lines }.scene()
 }
 

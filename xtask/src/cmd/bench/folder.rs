@@ -103,6 +103,7 @@ mod tests {
             instruments: None,
             baseline: None,
             rounds: None,
+            threads: None,
             case_limit: None,
             seed: None,
             resume: None,

@@ -21,7 +21,7 @@ use super::{climb, measure, new_session, verify_all};
 use crate::cli::Bench;
 use crate::cmd::again;
 use crate::output::{Done, Failure, failed};
-use crate::{code, instruments, interrupt, lock, machine, workspace};
+use crate::{code, instruments, interrupt, lock, machine, running, workspace};
 
 /// Goes on with the run in `folder`.
 pub fn run(
@@ -43,7 +43,7 @@ pub fn run(
         instruments::valgrind()
     };
     let root = workspace::root();
-    let instruments = instruments::build(&root)?;
+    let instruments = instruments::build(&root)?.sharing(run.threads);
     let started = Instant::now();
     let mut failures = still_wrong(&run, &found.measurements);
     let sound = verify_all(&entries, &mut failures);
@@ -54,6 +54,11 @@ pub fn run(
         code: code::of_variants(&root, run.code.keys().map(String::as_str))?,
         shared_code: code::shared(&root)?,
         source: workspace::source(&root),
+        running: running::sentences(
+            &super::variants_of(&entries),
+            run.threads,
+            !run.plan.instruction_cases.is_empty(),
+        ),
         ..run.clone()
     };
     let changed = changed(&run, &now);
@@ -268,6 +273,7 @@ fn note(run: &mut Run, now: &Run, changed: &BTreeMap<String, String>) {
     (run.machine, run.toolchain) = (now.machine.clone(), now.toolchain.clone());
     (run.code, run.shared_code) = (now.code.clone(), now.shared_code.clone());
     run.source = now.source.clone();
+    run.running.clone_from(&now.running);
     let dirty = "the source has changes that are not committed";
     if now.source.dirty == Some(true) && !run.not_for_publication.iter().any(|r| r == dirty) {
         run.not_for_publication.push(dirty.to_owned());

@@ -249,7 +249,7 @@ impl<'a> Session<'a> {
         let mut written = Ok(());
         let mut done = 0;
         let instruments = self.instruments;
-        let ended = instruments.time(&task, limits[0], &mut |answer| {
+        let ended = instruments.time(task, limits[0], &mut |answer| {
             let answered = self.take(answer, round, waiting);
             match answered {
                 Ok(true) => {
