@@ -1,10 +1,15 @@
-//! The order of variants in the rounds: cyclic Latin squares, freshly drawn.
+//! The order of variants in the rounds: Latin squares, freshly drawn.
 //!
-//! As many rounds as there are variants make a square, in which each variant takes each place once.
-//! Every second square is the mirror image of the one before it, so that in two squares each
-//! variant goes before each other one as often as after it. A drift of the machine that goes on
+//! As many rounds as there are variants make a square, in which each variant takes each place once, and in
+//! which each variant goes before each other one as often as after it. A drift of the machine that goes on
 //! through the rounds, or an after-effect of the variant that went before, then falls on all alike.
-//! (R. A. Fisher, "The Arrangement of Field Experiments", 1926, is the source of such designs.)
+//!
+//! For an even number the square is one of Williams': from 0 in turn up and down, and the same moved on
+//! round by round. The reverse of each of its rows is another of them, and each variant follows each other
+//! one immediately once. (E. J. Williams, "Experimental Designs Balanced for the Estimation of Residual
+//! Effects of Treatments", 1949.) For an odd number it is a cyclic square, and every second one is the
+//! mirror image of the one before it. (R. A. Fisher, "The Arrangement of Field Experiments", 1926, is the
+//! source of such designs.)
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -19,13 +24,22 @@ pub fn order(count: usize, round: u32, stream: u32, seed: u64) -> Vec<usize> {
     }
     let square = round / count as u32;
     let row = round as usize % count;
+    let is_even = count.is_multiple_of(2);
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    // A square and its mirror image are drawn together.
-    random.set_stream(u64::from(stream) << 32 | u64::from(square / 2));
+    // A cyclic square and its mirror image are drawn together.
+    let drawing = if is_even { square } else { square / 2 };
+    random.set_stream(u64::from(stream) << 32 | u64::from(drawing));
     let (mut things, mut starts): (Vec<usize>, Vec<usize>) =
         ((0..count).collect(), (0..count).collect());
     things.shuffle(&mut random);
     starts.shuffle(&mut random);
+    if is_even {
+        let up_and_down = (0..count).map(|place| match place % 2 {
+            0 => count - place / 2,
+            _ => place.div_ceil(2),
+        });
+        return up_and_down.map(|step| things[(step + starts[row]) % count]).collect();
+    }
     things.rotate_left(starts[row]);
     if square % 2 == 1 {
         things.reverse();
@@ -33,11 +47,12 @@ pub fn order(count: usize, round: u32, stream: u32, seed: u64) -> Vec<usize> {
     things
 }
 
-/// The fewest rounds that are at least `least` and a whole number of squares, of squares with their
-/// mirror images where `mirrored`.
+/// The fewest rounds that are at least `least` and a whole number of squares, where `mirrored` of such that
+/// have their mirror images.
 #[must_use]
 pub fn whole_squares(count: usize, least: u32, mirrored: bool) -> u32 {
-    let size = (count.max(1) as u32) * if mirrored { 2 } else { 1 };
+    let is_odd = !count.is_multiple_of(2);
+    let size = (count.max(1) as u32) * if mirrored && is_odd { 2 } else { 1 };
     least.div_ceil(size).max(1) * size
 }
 
@@ -49,7 +64,7 @@ mod tests {
     /// after it.
     #[test]
     fn places_and_precedence_are_balanced() {
-        for count in 1..=9 {
+        for count in 1..=15 {
             let rounds = whole_squares(count, 12, true);
             let mut places = vec![vec![0; count]; count];
             let mut before = vec![vec![0; count]; count];
@@ -90,6 +105,8 @@ mod tests {
         assert_eq!(whole_squares(7, 7, false), 7);
         assert_eq!(whole_squares(3, 7, false), 9);
         assert_eq!(whole_squares(2, 12, true), 12);
-        assert_eq!(whole_squares(20, 12, true), 40);
+        assert_eq!(whole_squares(14, 12, true), 14);
+        assert_eq!(whole_squares(20, 12, true), 20);
+        assert_eq!(whole_squares(21, 12, true), 42);
     }
 }
