@@ -14,6 +14,7 @@ use crate::records::{
     self, Control, Environment, Frontier, Instructions, Measurement, Record, Sample, Status,
     TreeRow,
 };
+use crate::registry::{self, REGISTRY};
 use crate::run::Run;
 use crate::stats::{self, Comparison, Estimate};
 
@@ -597,6 +598,12 @@ pub fn summarise(
 /// takes one or two.
 const SHORTEST_NS: [f64; 2] = [1.0, 5.0];
 
+/// Whether a variant wakes threads for each call, which takes longer than the search of a small order and
+/// differs from call to call.
+fn wakes_threads(variant: &str) -> bool {
+    registry::find(&REGISTRY, variant).is_some_and(|entry| entry.variant.always_shares())
+}
+
 /// Times that no search can have, each with the place of its row and the reason: too short for a
 /// call, or no longer at an order than at one four or more below it, of the run or of the climb
 /// before it. The call was then folded into a constant, or hoisted out of the loop that timed it.
@@ -622,7 +629,9 @@ pub fn implausible(measurements: &[Measurement], climb: &[Frontier]) -> Vec<(usi
                     format::time(median)
                 ),
             ));
-        } else if let Some(order) = not_grown(row.order, median, earlier.chain(climbed)) {
+        } else if let Some(order) = not_grown(row.order, median, earlier.chain(climbed))
+            && !wakes_threads(&row.variant)
+        {
             let reason =
                 format!("its time is no longer than at order {order}: it was folded or hoisted");
             found.push((place, reason));

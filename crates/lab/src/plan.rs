@@ -44,7 +44,7 @@ pub const LARGEST_INSTRUCTION_ORDER: usize = 12;
 pub const ADMISSION_SHARE: f64 = 0.6;
 /// The least that a case is given in a round, in seconds, unless a request says otherwise: with less,
 /// Criterion's own work for a case would take up too much of the run.
-pub const LEAST_SECONDS: f64 = 0.06;
+pub const LEAST_SECONDS: f64 = 0.03;
 /// The most that a case is given in a round, in seconds, unless ten calls of it need more.
 const MOST_SECONDS: f64 = 2.0;
 /// Part of a case's time in a round that goes into warming up.
