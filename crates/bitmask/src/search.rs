@@ -49,17 +49,10 @@ fn place<B: Bits, O: Observer>(board: B, columns: B, left: B, right: B, observer
 #[cfg(test)]
 mod tests {
     use super::*;
-    use queens::Search as _;
-    use queens::watch::Watch;
 
     /// BND-04 and OVF-03 of the public reports: no bit is lost or made up at the words' widths.
     #[test]
     fn partial_placements_at_and_around_the_words_widths() {
-        for size in [31, 32, 33, 63, 64, 65, 127, 128] {
-            let order = Order::new(size).unwrap();
-            let mut watch = Watch::new(order, 100_000);
-            Search::search(order, &mut watch);
-            assert_eq!(watch.nodes(), 100_000, "order {size}");
-        }
+        queens::watch::assert_sound_at_word_widths::<Search>();
     }
 }

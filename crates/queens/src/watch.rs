@@ -1,6 +1,6 @@
 //! An observer for tests: whether the first nodes of a search are placements without attacks.
 
-use crate::{Observer, Order};
+use crate::{Observer, Order, Search};
 
 /// Looks at the first nodes of a search that fills rows from the top.
 #[derive(Clone, Debug)]
@@ -49,5 +49,19 @@ impl Observer for Watch {
 
     fn is_done(&self) -> bool {
         self.nodes >= self.limit
+    }
+}
+
+/// Looks at the first 100,000 nodes of a search with bit sets at and around the widths of its words, where
+/// a bit is lost or made up most easily.
+///
+/// # Panics
+/// Where a queen is placed that attacks another one, or the search ends before.
+pub fn assert_sound_at_word_widths<S: Search>() {
+    const NODES: usize = 100_000;
+    for order in [31, 32, 33, 63, 64, 65, 127, 128].into_iter().filter_map(Order::new) {
+        let mut watch = Watch::new(order, NODES);
+        S::search(order, &mut watch);
+        assert_eq!(watch.nodes(), NODES, "order {order}");
     }
 }
