@@ -1,13 +1,20 @@
 //! How variants run, as far as it does not follow from which they are: on how many threads, and on which
 //! body.
 
+use lab::registry::{self, REGISTRY};
 use queens::Variant;
 
 use crate::instruments;
 
 /// A sentence on the threads and one on each variant that has several bodies; `counted` says whether
 /// instructions are counted, for which valgrind may choose another body.
-pub fn sentences(variants: &[&Variant], threads: Option<usize>, counted: bool) -> Vec<String> {
+pub fn sentences<'a>(
+    ids: impl Iterator<Item = &'a str>,
+    threads: Option<usize>,
+    counted: bool,
+) -> Vec<String> {
+    let variants: Vec<&Variant> =
+        ids.filter_map(|id| registry::find(&REGISTRY, id)).map(|entry| entry.variant).collect();
     let mut sentences = Vec::new();
     let shares = if threads.is_some() { Variant::shares } else { Variant::always_shares };
     let sharing: Vec<&str> =

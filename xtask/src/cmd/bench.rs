@@ -19,7 +19,7 @@ use lab::records::Status;
 use lab::registry::{self, Entry};
 use lab::run::{self, Run, SCHEMA};
 use lab::verify;
-use queens::{Order, Variant, known};
+use queens::{Order, known};
 
 use crate::cli::{Bench, Instrument};
 use crate::instruments::{self, Instruments};
@@ -215,16 +215,12 @@ fn account(
         not_counted: settled.not_counted(),
         threads: arguments.threads,
         running: running::sentences(
-            &variants_of(&settled.entries),
+            settled.entries.iter().map(|entry| entry.variant.id()),
             arguments.threads,
             settled.valgrind.is_ok(),
         ),
         notes,
     })
-}
-
-fn variants_of(entries: &[Entry]) -> Vec<&'static Variant> {
-    entries.iter().map(|entry| entry.variant).collect()
 }
 
 fn nothing_fits(failures: &Failures, plan: &Plan) -> String {

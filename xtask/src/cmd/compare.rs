@@ -9,7 +9,6 @@ use lab::format;
 use lab::paired::{self, Rounds};
 use lab::plan::{INSTRUMENTATION_SLOWDOWN, LARGEST_INSTRUCTION_ORDER};
 use lab::protocol::PairedTask;
-use lab::registry::{self, REGISTRY};
 use lab::report::{self, MISSING, NOT_SEPARATED, Table};
 use lab::stats::{self, Comparison};
 use queens::Order;
@@ -58,11 +57,9 @@ pub fn run(arguments: &Compare, out: &mut dyn Write) -> Done {
     let rounds = found.rounds;
     let control = rounds.compare(0, variants.len(), 1);
     let floor = stats::noise_floor(control.map(|control| control.factor));
-    let compared: Vec<_> = variants.iter().filter_map(|id| registry::find(&REGISTRY, id)).collect();
-    let compared: Vec<_> = compared.into_iter().map(|entry| entry.variant).collect();
-    for sentence in
-        running::sentences(&compared, arguments.threads, instruments::valgrind().is_ok())
-    {
+    let valgrind = instruments::valgrind();
+    let ids = variants.iter().map(String::as_str);
+    for sentence in running::sentences(ids, arguments.threads, valgrind.is_ok()) {
         writeln!(out, "{sentence}")?;
     }
     if let [a, b] = &variants[..] {
@@ -71,7 +68,7 @@ pub fn run(arguments: &Compare, out: &mut dyn Write) -> Done {
         write_ranking(variants, order, &rounds, floor, out)?;
     }
     writeln!(out, "{}", verdict_of_precision(variants.len(), &rounds, arguments))?;
-    let counts = count(&instruments, variants, order, &calls)?;
+    let counts = count(&instruments, valgrind, variants, order, &calls)?;
     write_counts(&counts, out)?;
     Ok(writeln!(out, "seed: {seed}")?)
 }
@@ -182,11 +179,12 @@ type Counts = Result<(usize, BTreeMap<String, u64>), String>;
 /// for which counting takes no more than a minute.
 fn count(
     instruments: &Instruments,
+    valgrind: Result<String, String>,
     variants: &[String],
     order: Order,
     calls: &[f64],
 ) -> Result<Counts, Failure> {
-    if let Err(reason) = instruments::valgrind() {
+    if let Err(reason) = valgrind {
         return Ok(Err(reason));
     }
     let slowest = calls.iter().copied().fold(0.0, f64::max);

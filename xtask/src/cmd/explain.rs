@@ -80,10 +80,8 @@ pub fn run(arguments: &Explain, out: &mut dyn Write) -> Done {
         Ok(measured(&profiles[lane], &events[lane], alone_ns))
     };
     let measured = [measured(0)?, measured(1)?];
-    let explained = [baseline, variant].map(|id| registry::find(&REGISTRY, id));
-    let explained: Vec<_> = explained.into_iter().flatten().map(|entry| entry.variant).collect();
     writeln!(out, "Why {variant} takes another time than {baseline} at order {order}:\n")?;
-    for sentence in running::sentences(&explained, None, true) {
+    for sentence in running::sentences(ids.iter().map(String::as_str), None, true) {
         writeln!(out, "{sentence}\n")?;
     }
     write_factors(&ids, &measured, out)?;

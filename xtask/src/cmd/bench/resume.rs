@@ -55,7 +55,7 @@ pub fn run(
         shared_code: code::shared(&root)?,
         source: workspace::source(&root),
         running: running::sentences(
-            &super::variants_of(&entries),
+            entries.iter().map(|entry| entry.variant.id()),
             run.threads,
             !run.plan.instruction_cases.is_empty(),
         ),
