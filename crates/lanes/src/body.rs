@@ -3,7 +3,9 @@
 //! The passes are written once, over [`Body`]. A value of a body is a proof that the processor has what
 //! the body needs: it is made by a test of the processor and by nothing else, so its methods are safe.
 
+use std::cell::Cell;
 use std::fmt::Debug;
+use std::thread::LocalKey;
 
 use crate::passes::Chunk;
 
@@ -14,6 +16,9 @@ pub trait Word: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
 
     /// The lowest columns of a set.
     fn truncated(set: u32) -> Self;
+
+    /// The memory of this thread's last stacks, which the next ones take over.
+    fn kept() -> &'static LocalKey<Cell<Vec<Self>>>;
 }
 
 impl Word for u16 {
@@ -22,6 +27,11 @@ impl Word for u16 {
     fn truncated(set: u32) -> Self {
         set as Self
     }
+
+    fn kept() -> &'static LocalKey<Cell<Vec<Self>>> {
+        thread_local!(static KEPT: Cell<Vec<u16>> = const { Cell::new(Vec::new()) });
+        &KEPT
+    }
 }
 
 impl Word for u32 {
@@ -29,6 +39,11 @@ impl Word for u32 {
 
     fn truncated(set: u32) -> Self {
         set
+    }
+
+    fn kept() -> &'static LocalKey<Cell<Vec<Self>>> {
+        thread_local!(static KEPT: Cell<Vec<u32>> = const { Cell::new(Vec::new()) });
+        &KEPT
     }
 }
 

@@ -24,7 +24,7 @@ const CAPACITY: usize = CHUNK * (1 + 32) + 2 * MOST_LANES;
 pub type Fields<W> = [[W; CAPACITY]; FIELDS];
 
 /// A stack for each number of empty rows.
-pub struct Stacks<W> {
+pub struct Stacks<W: Word> {
     /// The fields by the number of empty rows, all in one piece. Large, but only what is used is ever
     /// touched: a vector of zeros is memory that the operating system gives out by the page.
     words: Vec<W>,
@@ -32,12 +32,14 @@ pub struct Stacks<W> {
 }
 
 impl<W: Word> Stacks<W> {
-    /// Empty stacks for boards of `size` rows.
+    /// Empty stacks for boards of `size` rows. They take over the memory of the thread's last ones: what
+    /// stands in it is behind the end of every stack, and an allocator that has the memory back would
+    /// fill all of it with zeros once more, which takes longer than all else at small orders.
     pub fn new(size: usize) -> Self {
-        Self {
-            words: vec![W::default(); (size + 1) * FIELDS * CAPACITY],
-            lengths: vec![0; size + 1],
-        }
+        let needed = (size + 1) * FIELDS * CAPACITY;
+        let kept = W::kept().take();
+        let words = if kept.len() < needed { vec![W::default(); needed] } else { kept };
+        Self { words, lengths: vec![0; size + 1] }
     }
 
     fn fields(words: &mut [W]) -> &mut [Fields<W>] {
@@ -77,6 +79,14 @@ impl<W: Word> Stacks<W> {
         let children =
             Children { fields: &mut lower[left - 1], length: &mut self.lengths[left - 1], at };
         (Parents { fields: parents, at: start, end }, children)
+    }
+}
+
+impl<W: Word> Drop for Stacks<W> {
+    fn drop(&mut self) {
+        let words = std::mem::take(&mut self.words);
+        // A thread that comes to its end may have given up what it kept.
+        let _ = W::kept().try_with(|kept| kept.set(words));
     }
 }
 
