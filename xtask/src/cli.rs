@@ -123,7 +123,7 @@ pub struct Bench {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = variants())]
     pub variants: Option<Vec<String>>,
     /// Orders to measure: '8', '4,6,8', '4-12' or '4..=12' with 12, '4..12' without it
-    /// [default: from 4 on, as many as fit into the budget]
+    /// [default: from 8 on, as many as fit into the budget]
     #[arg(long, value_name = "RANGE", allow_hyphen_values = true)]
     pub orders: Option<Orders>,
     /// The time that measuring may take, such as '90s', '10m' or '1h 30m' [default: 5m 30s; with

@@ -2,8 +2,8 @@
 //!
 //! A pilot has called each variant at each order, from the smallest on, until a call took too long;
 //! later orders are predicted from the growth so far. Cases are admitted from the cheapest
-//! on while the least that they need fits into the budget, and what is left of it is then shared
-//! out among them. What does not fit is left out with its reason.
+//! on, and orders that all variants share before others, while the least that they need fits into the
+//! budget; what is left of it is then shared out among them. What does not fit is left out with its reason.
 //!
 //! One variant is measured a second time under another name, the control, which nothing but the
 //! evaluation knows to be the same. In a round the cases of an order follow each other, in the order
@@ -39,9 +39,16 @@ const LIMIT_FACTOR: f64 = 10.0;
 /// The largest order whose instructions are counted: what takes milliseconds takes seconds there.
 pub const LARGEST_INSTRUCTION_ORDER: usize = 12;
 
+/// The first order, where none is asked for: that of the classical problem. Below it a call is over
+/// before a processor that has learnt it by heart could be told from a better algorithm, and the time
+/// that an order takes is better spent on one at which the variants differ.
+const FIRST_ORDER: usize = 8;
+/// The first order that has something to search.
+const LEAST_ORDER: usize = 4;
+
 /// Part of the budget that the cheapest cases' least needs may fill, unless a request says otherwise;
 /// the rest makes every case's samples longer.
-pub const ADMISSION_SHARE: f64 = 0.6;
+pub const ADMISSION_SHARE: f64 = 0.75;
 /// The least that a case is given in a round, in seconds, unless a request says otherwise: with less,
 /// Criterion's own work for a case would take up too much of the run.
 pub const LEAST_SECONDS: f64 = 0.03;
@@ -63,7 +70,7 @@ const INSTRUCTION_SHARE: f64 = 0.25;
 pub struct Request {
     /// The variants, in the registry's order.
     pub variants: Vec<&'static Variant>,
-    /// The orders asked for, or nothing for as many from order 4 on as fit.
+    /// The orders asked for, or nothing for as many from order 8 on as fit.
     pub orders: Option<Orders>,
     /// The seconds that all measuring may take.
     pub budget: f64,
@@ -252,10 +259,19 @@ struct Candidate {
     call_ns: f64,
 }
 
+/// The first order where none is asked for. A variant that is too slow for it, or does not accept it, is
+/// met at its own last one.
+fn first_order(request: &Request, pilot: &Pilot) -> usize {
+    let last = |variant: &&'static Variant| pilot.get(variant.id())?.keys().next_back().copied();
+    let lasts = request.variants.iter().filter_map(last);
+    lasts.fold(FIRST_ORDER, usize::min).max(LEAST_ORDER)
+}
+
 /// Every case that was asked for or could be, by order and then in the registry's order. Orders that
 /// a variant does not accept are left out with its refusal.
 fn candidates(request: &Request, pilot: &Pilot, left_out: &mut Vec<LeftOut>) -> Vec<Candidate> {
     let largest = request.orders.as_ref().map(Orders::largest);
+    let first = first_order(request, pilot);
     let mut candidates = Vec::new();
     let instruments =
         [(Instrument::Time, request.time), (Instrument::Instructions, request.instructions)];
@@ -268,7 +284,7 @@ fn candidates(request: &Request, pilot: &Pilot, left_out: &mut Vec<LeftOut>) -> 
             let Some(order) = Order::new(n) else { continue };
             let asked = match &request.orders {
                 Some(orders) => orders.contains(order),
-                None => (4..=last).contains(&n),
+                None => (first..=last).contains(&n),
             };
             match variant.check(order) {
                 Ok(()) if asked => {
@@ -365,8 +381,7 @@ fn plan_time(request: &Request, candidates: &[Candidate], plan: &mut Plan) {
     });
     let rounds = f64::from(plan.rounds);
     let budget = (request.budget - plan.expected_s).max(0.0);
-    let mut by_cost: Vec<_> = candidates.to_vec();
-    by_cost.sort_by(|a, b| a.call_ns.total_cmp(&b.call_ns));
+    let by_cost = by_cost(candidates, measured.len());
     let times = |candidate: &Candidate| if candidate.variant == control { 2.0 } else { 1.0 };
     // What all cases up to the one at hand need at the least, whether they fit or not.
     let mut least = 0.0;
@@ -411,6 +426,20 @@ fn plan_time(request: &Request, candidates: &[Candidate], plan: &mut Plan) {
         plan.cases.extend(again.map(|case| Case { variant: CONTROL.to_owned(), ..case }));
     }
     plan.expected_s += rounds * round(slice);
+}
+
+/// The candidates in the order in which they are admitted: the cheapest first, where a case at an order
+/// that all `variants` share costs no more than their mean there. For the last one that completes an
+/// order all of them can be compared at it, which says more than one order more of a quick variant.
+fn by_cost(candidates: &[Candidate], variants: usize) -> Vec<Candidate> {
+    let mut by_cost: Vec<(f64, Candidate)> = Vec::new();
+    for same_order in candidates.chunk_by(|a, b| a.order == b.order) {
+        let all: f64 = same_order.iter().map(|case| case.call_ns).sum();
+        let most = if same_order.len() == variants { all / variants as f64 } else { f64::INFINITY };
+        by_cost.extend(same_order.iter().map(|&case| (case.call_ns.min(most), case)));
+    }
+    by_cost.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    by_cost.into_iter().map(|(_, case)| case).collect()
 }
 
 /// The largest number of seconds for each case in a round, at least `least`, that still fits.
@@ -637,6 +666,37 @@ mod tests {
         assert_eq!(plan.cases.iter().map(|case| case.order).collect::<Vec<_>>(), [4, 4, 5, 5]);
         assert_eq!(plan.left_out.len(), 2);
         assert!(plan.left_out[0].reason.contains("above the limit of slow"));
+    }
+
+    /// A slow variant's last case completes an order, and so comes before dearer ones that complete none.
+    #[test]
+    fn an_order_that_all_share_comes_before_a_larger_one_of_a_few() {
+        let candidate = |variant, order, call_ns| Candidate { variant, order, call_ns };
+        let candidates = [
+            candidate("slow", 9, 900.0),
+            candidate("fast", 9, 10.0),
+            candidate("slow", 10, 6000.0),
+            candidate("fast", 10, 50.0),
+            candidate("fast", 11, 400.0),
+            candidate("fast", 12, 600.0),
+        ];
+        let admitted: Vec<_> =
+            by_cost(&candidates, 2).iter().map(|case| (case.order, case.variant)).collect();
+        let expected =
+            [(9, "fast"), (10, "fast"), (11, "fast"), (9, "slow"), (12, "fast"), (10, "slow")];
+        assert_eq!(admitted, expected);
+    }
+
+    /// Unasked, a run begins with the classical order, or where its slowest variant ends.
+    #[test]
+    fn orders_that_nobody_asked_for_begin_where_every_variant_is_met() {
+        let first = |pilot: &Pilot| make(&request(300.0, None), pilot).cases[0].order;
+        assert_eq!(first(&pilot()), 8);
+        let mut slower = pilot();
+        slower.get_mut("slow").unwrap().retain(|&order, _| order <= 5);
+        assert_eq!(first(&slower), 5);
+        slower.get_mut("slow").unwrap().retain(|&order, _| order <= 2);
+        assert_eq!(first(&slower), 4);
     }
 
     #[test]
