@@ -50,6 +50,12 @@ impl LogAxis {
         Some(Self { low: low - room, high: high + room, quantity })
     }
 
+    /// The axis with a share of it, below 1, left free above its values.
+    #[must_use]
+    pub fn with_room_above(self, share: f64) -> Self {
+        Self { high: self.high + (self.high - self.low) * share / (1.0 - share), ..self }
+    }
+
     /// Where a value lies, from 0 at the lower end to 1 at the upper one.
     #[must_use]
     pub fn place(&self, value: f64) -> f64 {

@@ -2,8 +2,9 @@
 
 use super::axis::{LogAxis, Quantity};
 use super::font;
+use super::labels::{self, Label, Taken};
 use super::page::{self, Page, TEXT};
-use super::scene::{Anchor, FAINT_INK, GRID, INK, Scene, Shape};
+use super::scene::{Anchor, Colour, FAINT_INK, GRID, INK, Scene, Shape};
 use crate::registry::Style;
 
 /// A point of a curve.
@@ -91,7 +92,12 @@ impl Curves<'_> {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));
             [point.y, low, high]
         });
-        let y_axis = LogAxis::over(ends, self.quantity)?;
+        let last = self.xs.last();
+        let early = |curve: &&Curve| curve.points.last().is_some_and(|end| Some(&end.x) != last);
+        let names = self.lines.iter().filter(early).flat_map(|curve| &curve.labels).count();
+        // Room above the curves for the labels of those that end early; so many stand side by side.
+        let room = (names.div_ceil(2) as f64 * LINE_HEIGHT / page::HEIGHT).min(MOST_HEADROOM);
+        let y_axis = LogAxis::over(ends, self.quantity)?.with_room_above(room);
         let (top, bottom) = self.page.plot_rows(page::HEIGHT);
         let ticks = y_axis.ticks(LINE_HEIGHT / (bottom - top));
         let tick_room = widest(ticks.iter().map(|tick| tick.label.as_str()));
@@ -141,43 +147,125 @@ impl Curves<'_> {
         scene.text((middle, bottom + 40.0), self.x_title, TEXT, INK, Anchor::Middle);
     }
 
-    /// Labels stand in one column to the right of the plot, each as near to its curve's end as the
-    /// others allow, with a thin line to it.
+    /// Curves that end where the plot does have their labels to the right of it. Those that end earlier
+    /// have them near their ends, where nothing else is, together where they end close together. What
+    /// finds no such place is in the column at the right, too.
     fn draw_labels(&self, scene: &mut Scene, frame: &Frame) {
-        let mut ends: Vec<(&Curve, (f64, f64))> = self
-            .lines
-            .iter()
-            .filter_map(|curve| {
-                let last = curve.points.last()?;
-                Some((curve, frame.at(last.x, last.y)))
-            })
-            .collect();
-        ends.sort_by(|a, b| a.1.1.total_cmp(&b.1.1).then(b.1.0.total_cmp(&a.1.0)));
-        let heights: Vec<f64> =
-            ends.iter().map(|(curve, _)| curve.labels.len() as f64 * LINE_HEIGHT).collect();
-        let wanted: Vec<f64> = ends.iter().map(|(_, end)| end.1).collect();
-        let places = spread(&wanted, &heights, frame.top - LINE_HEIGHT, frame.bottom + LINE_HEIGHT);
-        for (((curve, end), middle), height) in ends.iter().zip(places).zip(heights) {
-            let column = frame.right + 26.0;
-            scene.shapes.push(Shape::Line {
-                points: vec![
-                    (end.0 + 7.0, end.1),
-                    (frame.right + 6.0, middle),
-                    (column - 10.0, middle),
-                ],
-                colour: curve.style.colour,
-                width: 0.75,
-                dash: Some((2, 3)),
-            });
-            let at = (column, middle);
-            let Style { marker, colour, .. } = curve.style;
-            scene.shapes.push(Shape::Point { at, marker, colour });
-            let mut y = middle - height / 2.0 + LINE_HEIGHT / 2.0;
-            for label in &curve.labels {
-                scene.text((column + 12.0, y), label, TEXT, colour, Anchor::Start);
-                y += LINE_HEIGHT;
+        let mut taken = self.taken(frame);
+        let last = self.xs.last().copied();
+        let (mut at_the_right, mut inside) = (Vec::new(), Vec::new());
+        for curve in &self.lines {
+            let Some(point) = curve.points.last() else { continue };
+            let end = End { curve, x: point.x, at: frame.at(point.x, point.y) };
+            if Some(point.x) == last { &mut at_the_right } else { &mut inside }.push(end);
+        }
+        inside.sort_by(|a, b| a.x.cmp(&b.x).then(a.at.1.total_cmp(&b.at.1)));
+        let plot = [frame.left + 4.0, frame.top - 6.0, frame.right, frame.bottom - 4.0];
+        let mut left: Vec<&[End<'_>]> =
+            inside.chunk_by(|a, b| a.x == b.x && b.at.1 - a.at.1 <= TOGETHER).rev().collect();
+        while let Some(together) = left.pop() {
+            let ends: Vec<_> = together.iter().map(|end| end.at).collect();
+            let names = || together.iter().flat_map(|end| &end.curve.labels).map(String::as_str);
+            let size = (KEY + widest(names()), names().count() as f64 * LINE_HEIGHT);
+            if let Some(label) = labels::place(&ends, size, plot, &taken) {
+                draw_together(scene, together, &label);
+                taken.lines.extend(label.leader);
+                taken.boxes.push(label.area);
+            } else if let [only] = together {
+                at_the_right.push(*only);
+            } else {
+                // Fewer find a place sooner.
+                let (upper, lower) = together.split_at(together.len() / 2);
+                left.extend([lower, upper]);
             }
         }
+        draw_column(scene, frame, at_the_right);
+    }
+
+    /// What is drawn of the curves, as labels have to keep clear of it.
+    fn taken(&self, frame: &Frame) -> Taken {
+        const AROUND: f64 = 6.0;
+        let mut taken = Taken::default();
+        for curve in &self.lines {
+            let at = |point: &Point| frame.at(point.x, point.y);
+            for run in curve.points.chunk_by(|a, b| a.x + 1 == b.x) {
+                taken.lines.extend(run.windows(2).map(|pair| (at(&pair[0]), at(&pair[1]))));
+            }
+            for point in &curve.points {
+                let (x, y) = at(point);
+                taken.boxes.push([x - AROUND, y - AROUND, x + AROUND, y + AROUND]);
+                if let Some((low, high)) = point.interval {
+                    let (low, high) = (frame.height_of(low), frame.height_of(high));
+                    taken.boxes.push([x - AROUND, high, x + AROUND, low]);
+                }
+            }
+        }
+        taken
+    }
+}
+
+/// The largest part of the vertical axis that is left to labels above the curves.
+const MOST_HEADROOM: f64 = 0.25;
+
+/// A marker beside a label, with the room around it, in pixels.
+const KEY: f64 = 18.0;
+
+/// Curves that end at the same place along the axis, and no further apart than this, have their labels
+/// together.
+const TOGETHER: f64 = 36.0;
+
+/// Where a curve ends.
+#[derive(Clone, Copy)]
+struct End<'a> {
+    curve: &'a Curve,
+    x: usize,
+    at: (f64, f64),
+}
+
+/// The line from a curve to its label.
+const fn leader(colour: Colour, points: Vec<(f64, f64)>) -> Shape {
+    Shape::Line { points, colour, width: 0.75, dash: Some((2, 3)) }
+}
+
+/// A curve's marker at `at` and its names to the right of it.
+fn draw_label(scene: &mut Scene, curve: &Curve, at: (f64, f64)) {
+    let Style { marker, colour, .. } = curve.style;
+    scene.shapes.push(Shape::Point { at, marker, colour });
+    let height = curve.labels.len() as f64 * LINE_HEIGHT;
+    let mut y = at.1 - height / 2.0 + LINE_HEIGHT / 2.0;
+    for label in &curve.labels {
+        scene.text((at.0 + 12.0, y), label, TEXT, colour, Anchor::Start);
+        y += LINE_HEIGHT;
+    }
+}
+
+/// The labels of curves that end close together, one below the other in their place.
+fn draw_together(scene: &mut Scene, together: &[End<'_>], label: &Label) {
+    if let Some((from, to)) = label.leader {
+        let colour = if let [only] = together { only.curve.style.colour } else { FAINT_INK };
+        scene.shapes.push(leader(colour, vec![from, to]));
+    }
+    let mut top = label.area[1];
+    for End { curve, .. } in together {
+        let height = curve.labels.len() as f64 * LINE_HEIGHT;
+        draw_label(scene, curve, (label.area[0] + 6.0, top + height / 2.0));
+        top += height;
+    }
+}
+
+/// Labels in one column to the right of the plot, each as near to its curve's end as the others allow,
+/// with a thin line to it.
+fn draw_column(scene: &mut Scene, frame: &Frame, mut ends: Vec<End<'_>>) {
+    ends.sort_by(|a, b| a.at.1.total_cmp(&b.at.1).then(b.at.0.total_cmp(&a.at.0)));
+    let heights: Vec<f64> =
+        ends.iter().map(|end| end.curve.labels.len() as f64 * LINE_HEIGHT).collect();
+    let wanted: Vec<f64> = ends.iter().map(|end| end.at.1).collect();
+    let places = spread(&wanted, &heights, frame.top - LINE_HEIGHT, frame.bottom + LINE_HEIGHT);
+    let column = frame.right + 26.0;
+    for (End { curve, at, .. }, middle) in ends.into_iter().zip(places) {
+        let points = vec![(at.0 + 7.0, at.1), (frame.right + 6.0, middle), (column - 10.0, middle)];
+        scene.shapes.push(leader(curve.style.colour, points));
+        draw_label(scene, curve, (column, middle));
     }
 }
 
