@@ -12,6 +12,9 @@ use crate::stats::{self, Comparison};
 /// run the growth from one order to the next is uneven below, and rises steadily above.
 pub const LEARNT_BY_HEART_NS: f64 = 3e5;
 
+/// A model describes costs where it is nowhere off by more than this factor.
+pub const DESCRIBES_WITHIN: f64 = 1.5;
+
 /// How a variant's cost grows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
@@ -43,6 +46,30 @@ impl Growth {
                 _ => true,
             })
             .collect()
+    }
+
+    /// The largest factor by which the best model is off, where that is so much that it describes
+    /// nothing.
+    #[must_use]
+    pub fn off_by(&self) -> Option<f64> {
+        let off = self.fits.first()?.largest_residual();
+        (off > DESCRIBES_WITHIN).then_some(off)
+    }
+
+    /// Whether odd and even orders grow on curves of their own: each order of one kind lies higher above
+    /// the best model than any of the other.
+    #[must_use]
+    pub fn parities_differ(&self) -> bool {
+        let Some(fit) = self.fits.first() else { return false };
+        let ends = |remainder: usize| {
+            let of_parity = self.costs.iter().zip(&fit.residuals);
+            let of_parity = of_parity.filter(|((order, _), _)| order % 2 == remainder);
+            of_parity.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (_, &residual)| {
+                (low.min(residual), high.max(residual))
+            })
+        };
+        let (even, odd) = (ends(0), ends(1));
+        even.0 > odd.1 || odd.0 > even.1
     }
 }
 
@@ -260,6 +287,21 @@ mod tests {
         assert_eq!(b.best().iter().map(|fit| fit.model).collect::<Vec<_>>(), [Model::Factorial]);
         assert!((b.last.factor / (0.45 * 13.0) - 1.0).abs() < 0.01);
         assert!(b.fits[0].largest_residual() < 1.01);
+    }
+
+    /// Joining quarters is dearer at odd orders: no one curve goes through both kinds.
+    #[test]
+    fn a_variant_whose_odd_and_even_orders_differ_is_described_by_no_model() {
+        let data = data(&[
+            ("even", |n| 5_f64.powf(n)),
+            ("uneven", |n| 5_f64.powf(n) * if n % 2.0 > 0.5 { 20.0 } else { 1.0 }),
+            ("bent", |n| 5_f64.powf(n) * if n > 9.5 { 20.0 } else { 1.0 }),
+        ]);
+        let found = of_times(&data, |_, _| true);
+        let [even, uneven, bent] = &found[..] else { panic!("{found:?}") };
+        assert_eq!(even.off_by(), None);
+        assert!(uneven.off_by().unwrap() > 3.0 && uneven.parities_differ());
+        assert!(bent.off_by().unwrap() > 1.5 && !bent.parities_differ());
     }
 
     #[test]

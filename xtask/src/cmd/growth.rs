@@ -54,18 +54,12 @@ fn write_growth(found: &[Growth], of: Cost, out: &mut dyn Write) -> Done {
         .iter()
         .map(|growth| {
             let orders: Vec<usize> = growth.costs.iter().map(|(order, _)| *order).collect();
-            let best = growth.best();
-            let names: Vec<&str> = best.iter().map(|fit| fit.model.name()).collect();
-            let verdict = match names[..] {
-                [only] => only.to_owned(),
-                _ => format!("cannot be told apart: {}", names.join(", ")),
-            };
             vec![
                 growth.variant.clone(),
                 range(&orders),
                 with_interval(&growth.factor),
                 with_interval(&growth.last),
-                verdict,
+                verdict(growth),
             ]
         })
         .collect();
@@ -90,6 +84,24 @@ fn write_growth(found: &[Growth], of: Cost, out: &mut dyn Write) -> Done {
              is no interval."
         ),
     }?)
+}
+
+/// Which models describe the costs, or that none does.
+fn verdict(growth: &Growth) -> String {
+    if let Some(off) = growth.off_by() {
+        let kinds = if growth.parities_differ() {
+            "; odd and even orders differ: fit either by --orders"
+        } else {
+            ""
+        };
+        return format!("none, the best is off by a factor of {off:.2}{kinds}");
+    }
+    let best = growth.best();
+    let names: Vec<&str> = best.iter().map(|fit| fit.model.name()).collect();
+    match names[..] {
+        [only] => only.to_owned(),
+        _ => format!("cannot be told apart: {}", names.join(", ")),
+    }
 }
 
 /// The orders as a person writes them.
