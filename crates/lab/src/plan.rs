@@ -2,8 +2,8 @@
 //!
 //! A pilot has called each variant at each order, from the smallest on, until a call took too long;
 //! later orders are predicted from the growth so far. Cases are admitted from the cheapest
-//! on, and orders that all variants share before others, while the least that they need fits into the
-//! budget; what is left of it is then shared out among them. What does not fit is left out with its reason.
+//! on, one of an order that all variants share counting as no dearer than their mean, while the least that
+//! they need fits into the budget; what is left of it is then shared out among them. What does not fit is left out with its reason.
 //!
 //! One variant is measured a second time under another name, the control, which nothing but the
 //! evaluation knows to be the same. In a round the cases of an order follow each other, in the order
@@ -39,8 +39,8 @@ const LIMIT_FACTOR: f64 = 10.0;
 /// The largest order whose instructions are counted: what takes milliseconds takes seconds there.
 pub const LARGEST_INSTRUCTION_ORDER: usize = 12;
 
-/// The first order, where none is asked for: that of the classical problem. Below it a call is over
-/// before a processor that has learnt it by heart could be told from a better algorithm, and the time
+/// The first order, where none is asked for: that of the classical problem. Below it a call is so short
+/// that a search learnt by heart cannot be told from a better algorithm, and the time
 /// that an order takes is better spent on one at which the variants differ.
 const FIRST_ORDER: usize = 8;
 /// The first order that has something to search.
@@ -429,8 +429,8 @@ fn plan_time(request: &Request, candidates: &[Candidate], plan: &mut Plan) {
 }
 
 /// The candidates in the order in which they are admitted: the cheapest first, where a case at an order
-/// that all `variants` share costs no more than their mean there. For the last one that completes an
-/// order all of them can be compared at it, which says more than one order more of a quick variant.
+/// that all `variants` share counts as no dearer than their mean there. With the last one an order is
+/// complete, and all can be compared at it, which says more than one order more of a quick variant.
 fn by_cost(candidates: &[Candidate], variants: usize) -> Vec<Candidate> {
     let mut by_cost: Vec<(f64, Candidate)> = Vec::new();
     for same_order in candidates.chunk_by(|a, b| a.order == b.order) {
@@ -438,7 +438,7 @@ fn by_cost(candidates: &[Candidate], variants: usize) -> Vec<Candidate> {
         let most = if same_order.len() == variants { all / variants as f64 } else { f64::INFINITY };
         by_cost.extend(same_order.iter().map(|&case| (case.call_ns.min(most), case)));
     }
-    by_cost.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    by_cost.sort_by(|(a, x), (b, y)| a.total_cmp(b).then(x.call_ns.total_cmp(&y.call_ns)));
     by_cost.into_iter().map(|(_, case)| case).collect()
 }
 
@@ -673,17 +673,28 @@ mod tests {
     fn an_order_that_all_share_comes_before_a_larger_one_of_a_few() {
         let candidate = |variant, order, call_ns| Candidate { variant, order, call_ns };
         let candidates = [
-            candidate("slow", 9, 900.0),
+            candidate("slowest", 9, 900.0),
+            candidate("slow", 9, 700.0),
             candidate("fast", 9, 10.0),
-            candidate("slow", 10, 6000.0),
+            candidate("slowest", 10, 6000.0),
+            candidate("slow", 10, 5000.0),
             candidate("fast", 10, 50.0),
             candidate("fast", 11, 400.0),
             candidate("fast", 12, 600.0),
         ];
         let admitted: Vec<_> =
-            by_cost(&candidates, 2).iter().map(|case| (case.order, case.variant)).collect();
-        let expected =
-            [(9, "fast"), (10, "fast"), (11, "fast"), (9, "slow"), (12, "fast"), (10, "slow")];
+            by_cost(&candidates, 3).iter().map(|case| (case.order, case.variant)).collect();
+        // The cheaper of two that complete an order comes first.
+        let expected = [
+            (9, "fast"),
+            (10, "fast"),
+            (11, "fast"),
+            (9, "slow"),
+            (9, "slowest"),
+            (12, "fast"),
+            (10, "slow"),
+            (10, "slowest"),
+        ];
         assert_eq!(admitted, expected);
     }
 
