@@ -390,6 +390,24 @@ mod tests {
         }
     }
 
+    /// Stacks take over what the thread's last ones left: whatever stands in it, and from a larger order to
+    /// a smaller one.
+    #[test]
+    #[cfg_attr(miri, ignore = "it would take hours")]
+    fn what_the_kept_memory_holds_does_not_matter() {
+        for garbage in [u16::MAX, 0x5555, 1, 0] {
+            u16::kept().set(vec![garbage; 4_000_000]);
+            for n in [12, 7, 11, 6] {
+                let known = known::total(order(n)).map(u128::from);
+                for kind in Kind::ALL {
+                    let Some(mut searcher) = kind.searcher(n) else { continue };
+                    let total = search(order(n), &mut *searcher);
+                    assert_eq!(Some(total), known, "{garbage:x}, {} at order {n}", kind.name());
+                }
+            }
+        }
+    }
+
     #[test]
     #[cfg_attr(miri, ignore = "it would take hours")]
     fn parts_add_up_to_the_total() {
