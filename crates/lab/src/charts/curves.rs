@@ -92,10 +92,9 @@ impl Curves<'_> {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));
             [point.y, low, high]
         });
-        let last = self.xs.last();
-        let early = |curve: &&Curve| curve.points.last().is_some_and(|end| Some(&end.x) != last);
+        let early = |curve: &&Curve| curve.points.last().is_some_and(|end| self.is_early(end));
         let names = self.lines.iter().filter(early).flat_map(|curve| &curve.labels).count();
-        // Room above the curves for the labels of those that end early; so many stand side by side.
+        // Room above the curves for the labels of those that end early; two stand side by side.
         let room = (names.div_ceil(2) as f64 * LINE_HEIGHT / page::HEIGHT).min(MOST_HEADROOM);
         let y_axis = LogAxis::over(ends, self.quantity)?.with_room_above(room);
         let (top, bottom) = self.page.plot_rows(page::HEIGHT);
@@ -152,12 +151,11 @@ impl Curves<'_> {
     /// finds no such place is in the column at the right, too.
     fn draw_labels(&self, scene: &mut Scene, frame: &Frame) {
         let mut taken = self.taken(frame);
-        let last = self.xs.last().copied();
         let (mut at_the_right, mut inside) = (Vec::new(), Vec::new());
         for curve in &self.lines {
             let Some(point) = curve.points.last() else { continue };
             let end = End { curve, x: point.x, at: frame.at(point.x, point.y) };
-            if Some(point.x) == last { &mut at_the_right } else { &mut inside }.push(end);
+            if self.is_early(point) { &mut inside } else { &mut at_the_right }.push(end);
         }
         inside.sort_by(|a, b| a.x.cmp(&b.x).then(a.at.1.total_cmp(&b.at.1)));
         let plot = [frame.left + 4.0, frame.top - 6.0, frame.right, frame.bottom - 4.0];
@@ -180,6 +178,11 @@ impl Curves<'_> {
             }
         }
         draw_column(scene, frame, at_the_right);
+    }
+
+    /// Whether a curve that ends at a point ends before the plot does.
+    fn is_early(&self, end: &Point) -> bool {
+        self.xs.last() != Some(&end.x)
     }
 
     /// What is drawn of the curves, as labels have to keep clear of it.

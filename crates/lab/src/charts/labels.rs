@@ -57,9 +57,9 @@ pub fn place(ends: &[Place], size: (f64, f64), frame: Rectangle, taken: &Taken) 
     }
     places.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let mut labels = places.into_iter().map(|(_, label)| label);
-    let crossing = |label: &Label| is_free(label, ends, &frame, taken);
-    let free = |label: &Label| crossing(label) && crosses_nothing(label, ends, taken);
-    labels.clone().find(free).or_else(|| labels.find(crossing))
+    let allowed = |label: &Label| is_free(label, ends, &frame, taken);
+    let clear = |label: &Label| allowed(label) && crosses_nothing(label, ends, taken);
+    labels.clone().find(clear).or_else(|| labels.find(allowed))
 }
 
 /// Whether a place is near to one of the ends, where a leader cannot keep clear of what it leads to.
