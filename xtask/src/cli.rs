@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use lab::charts::{Scale, Theme};
 use lab::orders::Orders;
 use lab::registry::REGISTRY;
 use queens::Order;
@@ -86,6 +87,8 @@ pub enum Command {
     Count(Count),
     /// List placements of one order
     Solve(Solve),
+    /// Draw charts of a run for an article, slides, a dark page or print; or check drawn ones
+    Chart(Chart),
     /// Draw the charts of a run again, from its CSV files
     Plot(Again),
     /// Write the report and the charts of a run again, from its CSV files
@@ -454,6 +457,127 @@ pub enum FormName {
     Csv,
 }
 
+/// What `chart` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    cargo xtask chart                                         all, of the newest run\n  \
+    cargo xtask chart time speedup --run reports/reference --theme print --format pdf --out figures\n  \
+    cargo xtask chart ranking --theme slides --size 1920x1080\n  \
+    cargo xtask chart samples --order 12 --size 160mmx120mm\n  \
+    cargo xtask chart --check figures/*.svg\n\n\
+    A file's name says what in it is not as in a run's own charts: time-print.pdf, \
+    ranking-order-12.svg. Each file says which run, commit, machine and command it is of, and has the \
+    SHA-256 of the CSV files that it is drawn from; --check reads that, draws the chart again, and says \
+    whether it is still what the data say.\n\n\
+    The charts: time and instructions of a call against order; speedup against order, on a scale on \
+    which twice as fast and twice as slow are equally far from the middle; ranking at one order with \
+    factors; explained: nodes, instructions a node and time an instruction; search-tree: nodes by row; \
+    growth: the factor a queen; frontier: the largest order within a second and a minute; samples: every \
+    one; drift over the rounds; noise: a variant against itself; heat-map: variants by orders.\n\n\
+    Exit status: 0; 1 when a file cannot be read or written, when there is nothing to show or it does not \
+    fit into the size, and when a checked chart is not what the data say; 2 for a command line that \
+    cannot be meant.")]
+pub struct Chart {
+    /// The charts to draw [default: all that the run has values for]
+    #[arg(value_name = "NAME", value_parser = charts(), conflicts_with = "check")]
+    pub names: Vec<String>,
+    /// The folder of the run [default: the newest one in the workspace's reports; with --check the one that
+    /// the file lies in, or the one in reports that it names]
+    #[arg(long, value_name = "RUN")]
+    pub run: Option<PathBuf>,
+    /// What the charts are for
+    #[arg(long, value_name = "THEME", value_enum, default_value_t = ThemeName::Article)]
+    pub theme: ThemeName,
+    /// Width and height, such as '960x600' in pixels of 1/96 inch or '160mmx100mm' [default: the theme's own]
+    #[arg(long, value_name = "SIZE", value_parser = size, allow_hyphen_values = true)]
+    pub size: Option<(u32, u32)>,
+    /// The forms of the files, with commas between them
+    #[arg(long, value_name = "LIST", value_enum, value_delimiter = ',', default_value = "svg,png")]
+    pub format: Vec<ChartFormat>,
+    /// The variant that speedups are taken against [default: the run's own]
+    #[arg(long, value_name = "VARIANT")]
+    pub baseline: Option<String>,
+    /// The order of charts of one order [default: the largest that all variants were timed at]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub order: Option<Order>,
+    /// How values are spread [default: by their logarithm, bars by their length]
+    #[arg(long, value_name = "SCALE", value_enum)]
+    pub scale: Option<ScaleName>,
+    /// The folder for the files, taken from where you stand [default: the run's 'charts']
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Say of each of these SVG and PNG files whether it is still what its run's data say
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["theme", "size", "format", "baseline",
+        "order", "scale", "out"])]
+    pub check: Vec<PathBuf>,
+}
+
+/// A theme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ThemeName {
+    /// A page of text, on white
+    Article,
+    /// A projected slide: 16 to 9, large letters
+    Slides,
+    /// A page with a dark background
+    Dark,
+    /// Grey print, as wide as the text on a page of A4
+    Print,
+}
+
+impl ThemeName {
+    /// The theme.
+    pub const fn theme(self) -> Theme {
+        match self {
+            Self::Article => Theme::Article,
+            Self::Slides => Theme::Slides,
+            Self::Dark => Theme::Dark,
+            Self::Print => Theme::Print,
+        }
+    }
+}
+
+/// The form of a chart's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ChartFormat {
+    /// Scalable, with text as text
+    Svg,
+    /// A bitmap of two dots a pixel
+    Png,
+    /// For LaTeX and print, with text as text and the font in it
+    Pdf,
+}
+
+impl ChartFormat {
+    /// The ending of its files.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Png => "png",
+            Self::Pdf => "pdf",
+        }
+    }
+}
+
+/// How values are spread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScaleName {
+    /// By their logarithm
+    Log,
+    /// By their differences
+    Linear,
+}
+
+impl ScaleName {
+    /// The scale.
+    pub const fn scale(self) -> Scale {
+        match self {
+            Self::Log => Scale::Log,
+            Self::Linear => Scale::Linear,
+        }
+    }
+}
+
 /// What `plot` and `report` take.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
@@ -471,6 +595,25 @@ pub struct Again {
     /// The variant that speedups are taken against [default: the run's own]
     #[arg(long, value_name = "VARIANT")]
     pub baseline: Option<String>,
+}
+
+fn charts() -> PossibleValuesParser {
+    PossibleValuesParser::new(lab::charts::Chart::ALL.map(lab::charts::Chart::name))
+}
+
+/// Reads a width and a height, in pixels or in millimetres.
+fn size(text: &str) -> Result<(u32, u32), String> {
+    const MOST: f64 = 20_000.0;
+    let accepted = "a width and a height such as '960x600' in pixels or '160mmx100mm', up to 20000 pixels each";
+    let pixels = |text: &str| {
+        let (number, unit) =
+            text.strip_suffix("mm").map_or((text, 1.0), |number| (number, 96.0 / 25.4));
+        let number: f64 = number.parse().ok().filter(|_| !number.starts_with(['+', '-']))?;
+        let pixels = (number * unit).round();
+        (1.0..=MOST).contains(&pixels).then_some(pixels as u32)
+    };
+    let sides = text.split_once('x').and_then(|(width, height)| pixels(width).zip(pixels(height)));
+    sides.ok_or_else(|| format!("it is not {accepted}"))
 }
 
 fn variants() -> PossibleValuesParser {
@@ -579,6 +722,12 @@ mod tests {
             (&["bench", "--budget", "soon"], "'soon'", "at least 10s"),
             (&["solve", "8", "--limit", "0"], "'0'", "1.."),
             (&["solve", "8", "--format", "png"], "'png'", "circles"),
+            (&["chart", "tiem"], "'tiem'", "time, ranking, speedup"),
+            (&["chart", "--size", "960"], "'960'", "'160mmx100mm'"),
+            (&["chart", "--size", "0x600"], "'0x600'", "'160mmx100mm'"),
+            (&["chart", "--size", "-960x600"], "'-960x600'", "'160mmx100mm'"),
+            (&["chart", "--theme", "neon"], "'neon'", "article, slides, dark, print"),
+            (&["chart", "--format", "gif"], "'gif'", "svg, png, pdf"),
             (&["bench", "--instruments", "sundial"], "'sundial'", "time, instructions"),
         ] {
             let message = refused(arguments);

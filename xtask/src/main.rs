@@ -12,6 +12,7 @@ mod interrupt;
 mod lock;
 mod machine;
 mod output;
+mod pdf;
 mod process;
 mod progress;
 mod running;

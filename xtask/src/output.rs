@@ -1,6 +1,7 @@
 //! What goes to standard output, and how a command ends early.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table as Drawn, presets};
 use lab::report::Table;
@@ -82,6 +83,11 @@ impl Write for Verdict<'_> {
 /// A failure in words that are already whole.
 pub fn failed(message: impl Into<String>) -> Failure {
     Failure::Failed(message.into())
+}
+
+/// The path of a file that is there, from the root, as a person can click or copy it.
+pub fn absolute(path: &Path) -> String {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()).display().to_string()
 }
 
 /// A table for a terminal or a log. It is Markdown as well, so that it can be pasted.

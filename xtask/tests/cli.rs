@@ -17,6 +17,13 @@ fn run(arguments: &[&str]) -> Output {
     xtask(arguments).output().unwrap()
 }
 
+/// What a command prints that must succeed, whatever it notes on standard error.
+fn run_with_notes(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
@@ -55,6 +62,7 @@ fn help_at_every_level_has_examples() {
         "verify",
         "count",
         "solve",
+        "chart",
         "plot",
         "report",
         "completions",
@@ -436,7 +444,7 @@ fn impossible_and_missing_times_are_left_out() {
     }
     assert!(texts.iter().any(|text| text == "bitmask"));
     let markdown = fs::read_to_string(folder.path().join("report.md")).unwrap();
-    assert!(markdown.contains("| 10 | 6.00 ms | n/a | n/a |"), "{markdown}");
+    assert!(markdown.contains("| 10 | 6.0 ms | n/a | n/a |"), "{markdown}");
     assert!(markdown.contains("## Ranking at order 9\n"), "{markdown}");
 }
 
@@ -455,6 +463,93 @@ fn charts_of_almost_nothing() {
     assert!(!empty.path().join("charts").exists());
 }
 
+/// Charts in any theme, size and form, named by what is not as in the run's own; and what cannot be drawn.
+#[test]
+fn charts_are_drawn_as_they_are_asked_for() {
+    let folder =
+        run_folder(&[("array-2d", 8, "5000"), ("array-2d", 9, "70000"), ("bitmask", 8, "4000")]);
+    let place = folder.path().to_str().unwrap();
+    let out = folder.path().join("figures");
+    let out_name = out.to_str().unwrap();
+    let output = run_with_notes(&[
+        "chart",
+        "time",
+        "ranking",
+        "--run",
+        place,
+        "--theme",
+        "print",
+        "--size",
+        "160mmx120mm",
+        "--format",
+        "svg,png,pdf",
+        "--out",
+        out_name,
+    ]);
+    for name in ["time-print-605x454", "ranking-print-605x454"] {
+        for (ending, start) in [("svg", &b"<svg"[..]), ("png", b"\x89PNG"), ("pdf", b"%PDF-")] {
+            let path = out.join(format!("{name}.{ending}"));
+            assert!(output.contains(&format!("{name}.{ending}")), "{output}");
+            assert!(fs::read(&path).unwrap().starts_with(start), "{}", path.display());
+        }
+    }
+    let svg = fs::read_to_string(out.join("time-print-605x454.svg")).unwrap();
+    assert!(svg.contains("width=\"605\" height=\"454\""), "{svg}");
+    let all = run_with_notes(&["chart", "--run", place, "--format", "svg", "--out", out_name]);
+    assert_eq!(all.lines().count(), 5, "{all}");
+    for (arguments, status, words) in [
+        (&["chart", "noise"][..], 1, "has no value for the chart 'noise'"),
+        (&["chart", "ranking", "--order", "12"], 1, "no value for the chart 'ranking' at order 12"),
+        (&["chart", "time", "--order", "8"], 2, "--order is for charts of one order: ranking"),
+        (&["chart", "noise", "--scale", "log"], 2, "--scale is for: time, ranking"),
+        (&["chart", "--size", "300x200"], 1, "does not fit into 300x200 pixels: it takes"),
+        (&["chart", "--baseline", "lanes"], 2, "it has array-2d, bitmask"),
+    ] {
+        let output = run(&[arguments, &["--run", place, "--out", out_name]].concat());
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{message}");
+        assert!(message.contains(words), "{message}");
+    }
+}
+
+/// A drawn chart that is checked: what the data say, of other data, edited, and none of ours.
+#[test]
+fn a_checked_chart_says_whether_it_still_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/reference");
+    for entry in fs::read_dir(&reference).unwrap().map(Result::unwrap) {
+        if entry.path().is_file() {
+            fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+        }
+    }
+    let place = folder.path().to_str().unwrap();
+    let out = folder.path().join("figures");
+    printed(&["chart", "time", "frontier", "--run", place, "--out", out.to_str().unwrap()]);
+    let path = |name: &str| out.join(name).to_str().unwrap().to_owned();
+    let files = [path("time.svg"), path("time.png"), path("frontier.svg")];
+    let check = |files: &[String]| {
+        let mut command = xtask(&["chart", "--check"]);
+        let output = command.args(files).output().unwrap();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (status, said, _) = check(&files);
+    assert_eq!(status, Some(0), "{said}");
+    assert_eq!(said.matches("still what the data of reference say").count(), 3, "{said}");
+    let times = folder.path().join("measurements.csv");
+    let text_of = fs::read_to_string(&times).unwrap();
+    fs::write(&times, text_of.replacen("array-2d,8,92,12,2", "array-2d,8,92,12,3", 1)).unwrap();
+    fs::write(&files[2], fs::read_to_string(&files[2]).unwrap().replace("#222222", "#222223"))
+        .unwrap();
+    let (status, said, words) = check(&[&files[..], &[path("no.svg")]].concat());
+    assert_eq!(status, Some(1), "{said}");
+    assert!(words.starts_with("error: 4 of 4 charts are not"), "{words}");
+    assert_eq!(said.matches("STALE: the data of reference are others").count(), 3, "{said}");
+    assert!(said.contains("no.svg: NOT CHECKED: cannot be read"), "{said}");
+    fs::write(&times, text_of).unwrap();
+    let (_, said, _) = check(&files[2..]);
+    assert!(said.contains("STALE: the data of reference are the same, but the drawing"), "{said}");
+}
+
 /// MEA-08 and CSV-09 of the public reports: factors over many decades, units in any spelling.
 #[test]
 fn speedups_say_how_many_times_as_fast() {
@@ -469,11 +564,11 @@ fn speedups_say_how_many_times_as_fast() {
     let (report, texts) = redraw(folder.path());
     assert!(report.status.success(), "{}", text(&report.stderr));
     let markdown = fs::read_to_string(folder.path().join("report.md")).unwrap();
-    // Without samples nothing says how sure a factor is.
+    // Without samples nothing says how sure a factor is: it has two digits.
     for row in [
-        "| 8 | 1.00× | 515,000×, not separated |",
-        "| 9 | 1.00× | 5.71×, not separated |",
-        "| 10 | 1.00× | 1.00×, not separated |",
+        "| 8 | 1× | 510,000×, not separated |",
+        "| 9 | 1× | 5.7×, not separated |",
+        "| 10 | 1× | 1.0×, not separated |",
     ] {
         assert!(markdown.contains(row), "{row} is not in {markdown}");
     }

@@ -75,7 +75,6 @@ impl Data {
                 Instructions::FILE
             ));
         }
-        data.search_tree.sort_by_key(|row| row.row);
         data.refuse_doubled_rows()?;
         data.note_missing_rows();
         data.note_values_left_out();

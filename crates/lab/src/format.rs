@@ -1,8 +1,16 @@
 //! Numbers as people read them. Files keep the exact ones.
 
+use crate::stats::Estimate;
+
 /// A time given in nanoseconds, with three significant digits and a unit that suits it.
 #[must_use]
 pub fn time(ns: f64) -> String {
+    let (size, unit) = unit_of(ns);
+    format!("{} {unit}", significant(ns / size))
+}
+
+/// The unit that suits a time given in nanoseconds, with its size.
+fn unit_of(ns: f64) -> (f64, &'static str) {
     const UNITS: [(f64, &str); 7] = [
         (1.0, "ns"),
         (1e3, "µs"),
@@ -14,7 +22,7 @@ pub fn time(ns: f64) -> String {
     ];
     // A value that rounds up to 1000 is written in the next unit; minutes, hours and days begin
     // at two of them, so that 90 s is not 1.50 min.
-    let (size, unit) = match ns {
+    match ns {
         _ if ns < 999.5 => UNITS[0],
         _ if ns < 999.5e3 => UNITS[1],
         _ if ns < 999.5e6 => UNITS[2],
@@ -22,8 +30,7 @@ pub fn time(ns: f64) -> String {
         _ if ns < 2.0 * 3.6e12 => UNITS[4],
         _ if ns < 2.0 * 8.64e13 => UNITS[5],
         _ => UNITS[6],
-    };
-    format!("{} {unit}", significant(ns / size))
+    }
 }
 
 /// A time to wait given in nanoseconds: in words beyond what anyone would wait for.
@@ -52,14 +59,79 @@ pub fn factor(value: f64) -> String {
     format!("{}×", significant(value))
 }
 
-/// A factor with at least three significant digits, and with as many more as an interval of this width
-/// justifies: one digit of the width.
+/// The place of the last digit that half the width of an interval justifies, as a power of ten: two digits
+/// of it where they are below 35, one of it above (Particle Data Group, "Review of Particle Physics",
+/// introduction, on rounding).
+fn last_place(half_width: f64) -> i32 {
+    let place = half_width.log10().floor();
+    let leading = half_width / 10_f64.powf(place);
+    place as i32 - i32::from(leading < 3.55) + i32::from(leading >= 9.5)
+}
+
+/// The place of the last digit of a value: as its interval justifies, and the second digit where it has no
+/// interval, so that nothing is claimed.
+fn place_of(value: f64, half_width: Option<f64>) -> i32 {
+    match half_width {
+        Some(half) if half > 0.0 && half.is_finite() => last_place(half),
+        Some(_) => value.abs().log10().floor() as i32 - 5,
+        None => value.abs().log10().floor() as i32 - 1,
+    }
+}
+
+/// A positive value to a place; where that is before the point, zeros fill the rest.
+fn to_place(value: f64, place: i32) -> String {
+    if place >= 0 {
+        let step = 10_f64.powi(place);
+        grouped(((value / step).round() * step) as u128)
+    } else {
+        let text = format!("{value:.*}", (-place).min(12) as usize);
+        let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
+        let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
+        format!("{whole}.{decimals}")
+    }
+}
+
+/// A time given in nanoseconds with the digits that half the width of its interval, in nanoseconds too,
+/// justifies; with two of them where it has none.
 #[must_use]
-pub fn factor_within(value: f64, width: f64) -> String {
-    let justified = if width > 0.0 { (-width.log10().floor()).clamp(0.0, 6.0) as usize } else { 0 };
-    let text = significant(value);
-    let shown = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    if justified > shown { format!("{value:.justified$}×") } else { format!("{text}×") }
+pub fn time_within(ns: f64, half_width: Option<f64>) -> String {
+    let (size, unit) = unit_of(ns);
+    let place = place_of(ns / size, half_width.map(|half| half / size));
+    format!("{} {unit}", to_place(ns / size, place))
+}
+
+/// A factor with the digits that half the width of its interval justifies; with two of them where it has
+/// none.
+#[must_use]
+pub fn factor_within(value: f64, half_width: Option<f64>) -> String {
+    format!("{}×", to_place(value, place_of(value, half_width)))
+}
+
+/// Half the width of an interval.
+#[must_use]
+pub fn half_width(interval: Option<(f64, f64)>) -> Option<f64> {
+    interval.map(|(low, high)| (high - low) / 2.0)
+}
+
+/// An estimate's value with the digits that its interval justifies.
+#[must_use]
+pub fn estimate(of: Estimate, write: fn(f64, Option<f64>) -> String) -> String {
+    write(of.value, half_width(of.interval))
+}
+
+/// The ends of an interval with the digits that it justifies; nothing where there is none.
+#[must_use]
+pub fn interval(
+    of: Option<(f64, f64)>,
+    write: fn(f64, Option<f64>) -> String,
+) -> Option<[String; 2]> {
+    of.map(|(low, high)| [low, high].map(|end| write(end, half_width(of))))
+}
+
+/// A time far below a nanosecond, or above, given in nanoseconds, with three significant digits.
+#[must_use]
+pub fn short_time(ns: f64) -> String {
+    if ns < 0.9995 { format!("{} ps", significant(1e3 * ns)) } else { time(ns) }
 }
 
 /// How far a factor is from 1, in per cent with two significant digits: `0.61 %`. A factor and its
@@ -69,6 +141,18 @@ pub fn percent(factor: f64) -> String {
     let percent = 100.0 * (factor.ln().abs().exp() - 1.0);
     let digits = if percent > 0.0 { percent.log10().floor() as i32 } else { 0 };
     format!("{percent:.*} %", (1 - digits).clamp(0, 3) as usize)
+}
+
+/// How far a factor is from 1, with its direction: `+1.2 %`, `−0.61 %`, `0 %`.
+#[must_use]
+pub fn deviation(factor: f64) -> String {
+    let per_cent = 100.0 * (factor - 1.0);
+    let text = format!("{:.2}", per_cent.abs());
+    match text.parse() {
+        Ok(0.0) => "0 %".to_owned(),
+        _ if per_cent < 0.0 => format!("−{text} %"),
+        _ => format!("+{text} %"),
+    }
 }
 
 /// A whole number with its digits in groups of three.
@@ -145,12 +229,47 @@ mod tests {
     }
 
     #[test]
+    fn differences_with_their_direction() {
+        assert_eq!(deviation(1.012), "+1.20 %");
+        assert_eq!(deviation(0.9939), "−0.61 %");
+        assert_eq!(deviation(1.000_001), "0 %");
+        assert_eq!(deviation(0.999_999), "0 %");
+    }
+
+    #[test]
     fn digits_that_the_interval_justifies() {
-        assert_eq!(factor_within(1.004_2, 0.003), "1.004×");
-        assert_eq!(factor_within(1.004_2, 0.3), "1.00×");
-        assert_eq!(factor_within(124.6, 8.0), "125×");
-        assert_eq!(factor_within(12_345.0, 8.0), "12,300×");
-        assert_eq!(factor_within(1.0, 0.0), "1.00×");
+        assert_eq!(factor_within(1.004_2, Some(0.0015)), "1.0042×");
+        assert_eq!(factor_within(1.004_2, Some(0.15)), "1.00×");
+        assert_eq!(factor_within(124.6, Some(4.0)), "125×");
+        assert_eq!(factor_within(12_345.0, Some(4.0)), "12,345×");
+        assert_eq!(factor_within(12_345.0, Some(400.0)), "12,300×");
+        assert_eq!(factor_within(12_345.0, Some(0.04)), "12,345.00×");
+        assert_eq!(factor_within(12_345.0, None), "12,000×");
+        assert_eq!(factor_within(2.349, None), "2.3×");
+        assert_eq!(time_within(5.968e6, Some(0.1e6)), "5.97 ms");
+        assert_eq!(time_within(273.4e3, Some(3.0e3)), "273.4 µs");
+        assert_eq!(time_within(273.4e3, Some(4.0e3)), "273 µs");
+        assert_eq!(time_within(1.023e9, Some(0.02e9)), "1.023 s");
+        assert_eq!(time_within(999.2e6, Some(40.0e6)), "1,000 ms");
+        assert_eq!(time_within(1.023e9, None), "1.0 s");
+        assert_eq!(short_time(0.249), "249 ps");
+    }
+
+    /// The rule has two digits up to 35, then one, and 95 and more are taken for 100.
+    #[test]
+    fn the_last_place_follows_the_rule() {
+        for (half_width, place) in [
+            (0.1, -2),
+            (0.354, -2),
+            (0.36, -1),
+            (0.94, -1),
+            (0.96, 0),
+            (1.0, -1),
+            (35.0, 0),
+            (40.0, 1),
+        ] {
+            assert_eq!(last_place(half_width), place, "{half_width}");
+        }
     }
 
     #[test]

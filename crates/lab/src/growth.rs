@@ -139,6 +139,18 @@ fn growth(
     Some(Growth { variant: id.to_owned(), costs, fits, factor, last })
 }
 
+/// By what factor a call of `order` takes longer than one of the order before it, in a table of so many
+/// comparisons; nothing where either was not timed. The interval comes from the rounds that both have.
+#[must_use]
+pub fn step(data: &Data, id: &str, order: usize, comparisons: usize) -> Option<Comparison> {
+    let before = order.checked_sub(1)?;
+    let (from, to) = (data.time(id, before)?, data.time(id, order)?);
+    let rounds = [medians(data, id, before), medians(data, id, order)];
+    let ratios = in_each_round(&rounds, |logs| Some(logs[1] - logs[0]));
+    let exact = Comparison { factor: to.value / from.value, interval: None, rounds: 0 };
+    Some(stats::compare_ratios(&ratios, comparisons).unwrap_or(exact))
+}
+
 /// The logarithm of a case's median in each round.
 type Rounds = BTreeMap<RoundOfSession, f64>;
 

@@ -31,6 +31,7 @@ pub mod rounds;
 pub mod run;
 pub mod sharing;
 pub mod stats;
+mod templates;
 pub mod verify;
 
 pub use call::call;

@@ -32,6 +32,57 @@ pub enum Marker {
     Plus,
     /// An open circle.
     Ring,
+    /// A filled star with five points.
+    Star,
+}
+
+/// What a marker is drawn of, in units of the layout around its place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outline {
+    /// A circle.
+    Circle {
+        /// Its radius.
+        radius: f64,
+        /// Whether it is filled, or a stroke.
+        filled: bool,
+    },
+    /// A filled polygon.
+    Polygon(Vec<(f64, f64)>),
+    /// Strokes from one end to another.
+    Strokes(Vec<[(f64, f64); 2]>),
+}
+
+impl Marker {
+    /// What it is drawn of: some 9 units wide and high.
+    #[must_use]
+    pub fn outline(self) -> Outline {
+        const R: f64 = 4.5;
+        let polygon = |corners: &[(f64, f64)]| Outline::Polygon(corners.to_vec());
+        match self {
+            Self::Circle => Outline::Circle { radius: R, filled: true },
+            Self::Ring => Outline::Circle { radius: R, filled: false },
+            Self::Square => polygon(&[(-R, -R), (R, -R), (R, R), (-R, R)]),
+            Self::Triangle => polygon(&[(0.0, -R - 1.0), (R + 1.0, R), (-R - 1.0, R)]),
+            Self::TriangleDown => polygon(&[(0.0, R + 1.0), (R + 1.0, -R), (-R - 1.0, -R)]),
+            Self::Diamond => {
+                polygon(&[(0.0, -R - 2.0), (R + 1.0, 0.0), (0.0, R + 2.0), (-R - 1.0, 0.0)])
+            }
+            Self::Cross => Outline::Strokes(vec![[(-R, -R), (R, R)], [(-R, R), (R, -R)]]),
+            Self::Plus => Outline::Strokes(vec![
+                [(-R - 1.0, 0.0), (R + 1.0, 0.0)],
+                [(0.0, -R - 1.0), (0.0, R + 1.0)],
+            ]),
+            Self::Star => Outline::Polygon(
+                (0..10)
+                    .map(|corner| {
+                        let radius = if corner % 2 == 0 { R + 2.5 } else { 2.8 };
+                        let turn = f64::from(corner) / 10.0 * std::f64::consts::TAU;
+                        (radius * turn.sin(), -radius * turn.cos())
+                    })
+                    .collect(),
+            ),
+        }
+    }
 }
 
 /// A variant and how it is drawn.
@@ -77,7 +128,7 @@ pub static REGISTRY: [Entry; 13] = [
     },
     Entry {
         variant: &mirror::VARIANT,
-        style: Style { colour: (0, 158, 115), marker: Marker::Diamond, dash: Some((2, 3)) },
+        style: Style { colour: (0, 158, 115), marker: Marker::Triangle, dash: Some((2, 3)) },
     },
     Entry {
         variant: &threads::VARIANT,
@@ -89,15 +140,15 @@ pub static REGISTRY: [Entry; 13] = [
     },
     Entry {
         variant: &middle_out::VARIANT,
-        style: Style { colour: (204, 121, 167), marker: Marker::Square, dash: Some((6, 4)) },
+        style: Style { colour: (204, 121, 167), marker: Marker::TriangleDown, dash: Some((6, 4)) },
     },
     Entry {
         variant: &quarters::VARIANT,
-        style: Style { colour: (112, 72, 32), marker: Marker::Ring, dash: None },
+        style: Style { colour: (112, 72, 32), marker: Marker::Diamond, dash: None },
     },
     Entry {
         variant: &lanes::VARIANT,
-        style: Style { colour: (170, 20, 60), marker: Marker::Circle, dash: None },
+        style: Style { colour: (170, 20, 60), marker: Marker::Star, dash: None },
     },
 ];
 

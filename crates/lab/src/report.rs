@@ -62,6 +62,9 @@ fn escaped(cell: &str) -> String {
     text
 }
 
+/// What stands in a table for a variant's speedup over itself, which is not measured.
+pub const ITSELF: &str = "1×";
+
 /// What stands in a table where the data cannot tell two variants apart.
 pub const NOT_SEPARATED: &str = "not separated";
 
@@ -101,9 +104,13 @@ pub fn ranking(data: &Data, baseline: &str) -> Option<(usize, Table)> {
         let row = data.measurement(id, order);
         rows.push(vec![
             id.to_owned(),
-            format::time(time.value),
-            interval(time.interval, format::time),
-            speedup.map_or_else(|| MISSING.to_owned(), |speedup| factor_of(&speedup)),
+            format::estimate(time, format::time_within),
+            interval(time.interval),
+            match speedup {
+                Some(_) if id == baseline => ITSELF.to_owned(),
+                Some(speedup) => factor_of(&speedup),
+                None => MISSING.to_owned(),
+            },
             others.map_or_else(|| MISSING.to_owned(), |s| interval_of(&s, s.is_separated(floor))),
             next.map_or_else(|| MISSING.to_owned(), |next| comparison(&next, floor)),
             count(counted_at.and_then(|at| data.instructions(id, at)).map(u128::from)),
@@ -141,8 +148,9 @@ pub fn comparison_as(found: &Comparison, separated: bool) -> String {
 
 /// A comparison's interval as a cell, and whether the data separate the two.
 fn interval_of(found: &Comparison, separated: bool) -> String {
-    let Some((low, high)) = found.interval else { return NOT_SEPARATED.to_owned() };
-    let [low, high] = [low, high].map(|end| format::factor_within(end, high - low));
+    let Some([low, high]) = format::interval(found.interval, format::factor_within) else {
+        return NOT_SEPARATED.to_owned();
+    };
     if separated {
         format!("{low} – {high}")
     } else {
@@ -153,10 +161,7 @@ fn interval_of(found: &Comparison, separated: bool) -> String {
 /// A comparison's factor, with the digits that its interval justifies.
 #[must_use]
 pub fn factor_of(found: &Comparison) -> String {
-    found.interval.map_or_else(
-        || format::factor(found.factor),
-        |(low, high)| format::factor_within(found.factor, high - low),
-    )
+    format::factor_within(found.factor, format::half_width(found.interval))
 }
 
 /// Why the data of a table cannot separate its variants, where they have too few rounds for it.
@@ -172,11 +177,9 @@ fn too_few_rounds(data: &Data, comparisons: usize) -> Option<String> {
     })
 }
 
-fn interval(interval: Option<(f64, f64)>, write: fn(f64) -> String) -> String {
-    interval.map_or_else(
-        || MISSING.to_owned(),
-        |(low, high)| format!("{} – {}", write(low), write(high)),
-    )
+fn interval(interval: Option<(f64, f64)>) -> String {
+    format::interval(interval, format::time_within)
+        .map_or_else(|| MISSING.to_owned(), |[low, high]| format!("{low} – {high}"))
 }
 
 /// A row for each order and a column for each variant.
@@ -267,21 +270,20 @@ fn write_compared(text: &mut String, data: &Data) {
 
 fn table_of(chart: Chart, data: &Data, baseline: &str) -> Option<Table> {
     let timed = data.timed_orders();
-    let with_interval = |estimate: Estimate, write: fn(f64) -> String| {
-        let interval = estimate
-            .interval
-            .map_or_else(String::new, |(low, high)| format!(" ({} – {})", write(low), write(high)));
-        format!("{}{interval}", write(estimate.value))
+    let with_interval = |estimate: Estimate| {
+        let interval = format::interval(estimate.interval, format::time_within)
+            .map_or_else(String::new, |[low, high]| format!(" ({low} – {high})"));
+        format!("{}{interval}", format::estimate(estimate, format::time_within))
     };
     match chart {
-        Chart::Time => Some(by_order(data, &timed, |id, order| {
-            Some(with_interval(data.time(id, order)?, format::time))
-        })),
+        Chart::Time => {
+            Some(by_order(data, &timed, |id, order| Some(with_interval(data.time(id, order)?))))
+        }
         Chart::Speedup => {
             let (comparisons, floor) = (data.comparisons(baseline), data.noise_floor());
             Some(by_order(data, &timed, |id, order| {
                 let speedup = data.compare(baseline, id, order, comparisons)?;
-                Some(if id == baseline { format::factor(1.0) } else { comparison(&speedup, floor) })
+                Some(if id == baseline { ITSELF.to_owned() } else { comparison(&speedup, floor) })
             }))
         }
         Chart::Instructions => Some(by_order(data, &data.counted_orders(), |id, order| {
@@ -301,7 +303,7 @@ fn table_of(chart: Chart, data: &Data, baseline: &str) -> Option<Table> {
             "row".clone_into(&mut table.header[0]);
             Some(table)
         }
-        Chart::Ranking => None,
+        _ => None,
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lab::calibration::{self, Trial};
+use lab::charts::{self, Chart, Subject};
 use lab::data::Data;
 use lab::report;
 
@@ -31,6 +32,23 @@ fn the_readme_quotes_the_reference_run() {
     assert_eq!(quoted, expected.trim(), "the README's region should be:\n{expected}");
     let report = fs::read_to_string(folder.join("report.md")).unwrap();
     assert!(report.contains(&table.markdown()), "the report is of other numbers than its files");
+}
+
+/// What a chart's file says of its data is what `sha256sum` says of the run's own files.
+#[test]
+fn the_hash_in_a_chart_is_that_of_the_files() {
+    let folder = root().join("reports/reference");
+    let data = Data::read(&folder).unwrap();
+    for chart in Chart::ALL {
+        let Some(drawing) = charts::lay_out(chart, &Subject::new(&data, "array-2d")).unwrap()
+        else {
+            continue;
+        };
+        let files: Vec<Vec<u8>> =
+            chart.files().iter().map(|file| fs::read(folder.join(file)).unwrap()).collect();
+        let found = charts::hash(files.iter().map(Vec::as_slice));
+        assert_eq!(drawing.provenance().data_sha256, found, "{}", chart.name());
+    }
 }
 
 /// METHODOLOGY.md quotes the calibration that is kept, whole.

@@ -1,77 +1,86 @@
-//! `plot` and `report`: a run's charts and report again, from its CSV files.
+//! `report`: a run's report and charts again, from its CSV files; and which run is meant.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use lab::charts::{self, Chart};
 use lab::data::Data;
+use lab::run::Run;
 use lab::{files, report};
 
+use super::chart;
 use crate::cli::Again;
-use crate::output::{Done, Failure, failed, say};
+use crate::output::{Done, Failure, absolute, failed, say};
+use crate::workspace;
 
 /// The name of a run's report.
 pub const REPORT: &str = "report.md";
 
-/// Draws the charts again.
-pub fn plot(arguments: &Again, out: &mut dyn Write) -> Done {
-    let (data, baseline) = read(arguments)?;
-    let drawn = draw(&data, &baseline, &arguments.run)?;
-    for chart in drawn {
-        for ending in ["svg", "png"] {
-            let path = arguments.run.join("charts").join(format!("{}.{ending}", chart.name()));
-            writeln!(out, "{}", absolute(&path))?;
-        }
-    }
-    Ok(())
-}
-
 /// Draws the charts and writes the report again.
 pub fn report(arguments: &Again, out: &mut dyn Write) -> Done {
-    let (data, baseline) = read(arguments)?;
+    let (data, baseline) = read(&arguments.run, arguments.baseline.as_deref())?;
     write(&data, &baseline, &arguments.run)?;
     Ok(writeln!(out, "{}", absolute(&arguments.run.join(REPORT)))?)
 }
 
 /// Draws the charts and writes the report.
 pub fn write(data: &Data, baseline: &str, folder: &Path) -> Result<(), Failure> {
-    let drawn = draw(data, baseline, folder)?;
+    let drawn = chart::draw_all(data, baseline, folder)?;
     let text = report::markdown(data, baseline, &drawn);
     files::write(&folder.join(REPORT), text.as_bytes()).map_err(failed)
 }
 
-fn draw(data: &Data, baseline: &str, folder: &Path) -> Result<Vec<Chart>, Failure> {
-    let drawn = charts::write_all(data, baseline, &folder.join("charts")).map_err(failed)?;
-    if drawn.is_empty() {
-        return Err(failed(format!("nothing to plot: {} has no result", folder.display())));
-    }
-    Ok(drawn)
-}
-
-/// The data, and the baseline that was asked for, or the run's, or the first variant.
-fn read(arguments: &Again) -> Result<(Data, String), Failure> {
-    let data = Data::read(&arguments.run).map_err(failed)?;
+/// The data of a run, and the baseline that was asked for, or the run's, or the first variant.
+pub fn read(run: &Path, baseline: Option<&str>) -> Result<(Data, String), Failure> {
+    let data = Data::read(run).map_err(failed)?;
     for note in &data.notes {
         say(&format!("note: {note}"));
     }
     let variants = data.variants();
     let own = data.run.as_ref().map(|run| run.baseline.clone());
     let own = own.filter(|own| variants.contains(&own.as_str()));
-    let baseline = match &arguments.baseline {
-        Some(asked) if !variants.contains(&asked.as_str()) => {
+    let baseline = match baseline {
+        Some(asked) if !variants.contains(&asked) => {
             return Err(Failure::Usage(format!(
                 "'{}' is not a variant of this run: it has {}",
                 asked.escape_debug(),
                 variants.join(", ")
             )));
         }
-        Some(asked) => asked.clone(),
+        Some(asked) => asked.to_owned(),
         None => own.or_else(|| variants.first().map(|id| (*id).to_owned())).unwrap_or_default(),
     };
     Ok((data, baseline))
 }
 
-/// The path of a file that is there, from the root, as a person can click or copy it.
-fn absolute(path: &Path) -> String {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()).display().to_string()
+/// The runs in the workspace's reports, each with its own account. What cannot be read is passed over.
+fn runs() -> Vec<(PathBuf, Run)> {
+    let folders = std::fs::read_dir(workspace::root().join("reports")).into_iter().flatten();
+    folders
+        .filter_map(|entry| {
+            let folder = entry.ok()?.path();
+            let run = Run::read(&folder).ok()??;
+            Some((folder, run))
+        })
+        .collect()
+}
+
+/// The run that is named, or the newest one in the workspace's reports that came to its end.
+pub fn run_or_newest(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(named) = named {
+        return Ok(named.to_path_buf());
+    }
+    let complete = runs().into_iter().filter(|(_, run)| run.complete);
+    let started = |run: &Run| run.started.parse::<jiff::Timestamp>().ok();
+    let (folder, _) = complete.max_by_key(|(_, run)| started(run)).ok_or_else(|| {
+        failed(
+            "there is no run in the workspace's reports: make one by 'bench', or name one by --run",
+        )
+    })?;
+    say(&format!("the newest run: {}", absolute(&folder)));
+    Ok(folder)
+}
+
+/// The run of that name in the workspace's reports.
+pub fn run_named(id: &str) -> Option<PathBuf> {
+    runs().into_iter().find(|(_, run)| run.id == id).map(|(folder, _)| folder)
 }

@@ -120,7 +120,7 @@ fn write_times(changes: &[TimeChange], floor: Option<f64>, out: &mut dyn Write) 
             out,
             "All cases together: {} (median). What the other variants share, up to {}, is put down to the \
              machine: a variant counts as changed only where it is beside that, too.\n",
-            format::factor_within(shared, 0.001),
+            format::factor_within(shared, Some(0.0005)),
             format::percent(diff::LARGEST_MACHINE_CHANGE)
         )?;
     }

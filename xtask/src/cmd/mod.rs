@@ -3,6 +3,7 @@
 mod again;
 mod bench;
 mod calibrate;
+mod chart;
 mod compare;
 mod completions;
 mod count;
@@ -37,7 +38,8 @@ pub fn run(command: &Command) -> Done {
         Command::Calibrate(arguments) => calibrate::run(arguments, &mut out),
         Command::List => list::run(&REGISTRY, &mut out),
         Command::Solve(arguments) => solve::run(arguments, &REGISTRY, &mut out),
-        Command::Plot(arguments) => again::plot(arguments, &mut out),
+        Command::Chart(arguments) => chart::run(arguments, &mut Verdict::new(&mut out)),
+        Command::Plot(arguments) => chart::plot(arguments, &mut out),
         Command::Report(arguments) => again::report(arguments, &mut out),
         Command::Completions { shell } => completions::run(*shell, &mut out),
     }?;

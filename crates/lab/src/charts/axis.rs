@@ -9,15 +9,57 @@ pub enum Quantity {
     Time,
     /// A count of things.
     Count,
-    /// A factor, 1 for equal.
+    /// A factor, 1 for equal, that is at home above 1.
     Factor,
+    /// A factor that may be on either side of 1: how many times as fast, or as slow.
+    Speedup,
+    /// A factor close to 1, as its difference from 1 in per cent.
+    Deviation,
 }
 
-/// A logarithmic axis over positive, finite values.
+impl Quantity {
+    /// A value in words, as precisely as three digits are.
+    #[must_use]
+    pub fn words(self, value: f64) -> String {
+        match self {
+            Self::Time => format::time(value),
+            Self::Count if value >= 1000.0 => format::grouped(value.round() as u128),
+            Self::Count => format::significant(value),
+            Self::Factor | Self::Speedup => format::factor(value),
+            Self::Deviation => format::deviation(value),
+        }
+    }
+}
+
+/// How values are spread over an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// By their logarithm: equal factors are equally far from each other.
+    Log,
+    /// By their differences.
+    Linear,
+}
+
+impl Scale {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Log, Self::Linear];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Log => "log",
+            Self::Linear => "linear",
+        }
+    }
+}
+
+/// An axis over finite values; over positive ones, where it is logarithmic.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LogAxis {
+pub struct Axis {
     low: f64,
     high: f64,
+    scale: Scale,
     quantity: Quantity,
 }
 
@@ -30,24 +72,47 @@ pub struct Tick {
     pub label: String,
 }
 
-impl LogAxis {
+impl Axis {
     /// An axis that holds all values, with a little room at its ends, and more where they lie close
-    /// together. Values that a logarithm does not take are passed over; nothing is
-    /// left where all are.
+    /// together. Values that it cannot have are passed over; nothing is left where all are. A linear axis of
+    /// times and counts begins at zero. On either scale a speedup and its inverse are equally far from 1.
     #[must_use]
-    pub fn over(values: impl Iterator<Item = f64>, quantity: Quantity) -> Option<Self> {
-        let logs = values.filter(|value| value.is_finite() && *value > 0.0).map(f64::log10);
-        let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), log| {
-            (low.min(log), high.max(log))
-        });
+    pub fn over(
+        values: impl Iterator<Item = f64>,
+        quantity: Quantity,
+        scale: Scale,
+    ) -> Option<Self> {
+        let (low, high) = values
+            .filter(|value| value.is_finite() && *value > 0.0)
+            .map(|value| placed(value, quantity, scale))
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), place| {
+                (low.min(place), high.max(place))
+            });
         if low > high {
             return None;
         }
-        // Three quarters of a decade at least, so that a decade, its double or its fivefold lies on
-        // it whatever the values.
-        let span = high - low;
-        let room = (span * 0.04).max((0.75 - span) / 2.0);
-        Some(Self { low: low - room, high: high + room, quantity })
+        let axis = |low, high| Some(Self { low, high, scale, quantity });
+        match (scale, quantity) {
+            (Scale::Linear, Quantity::Time | Quantity::Count) => axis(0.0, high * 1.04),
+            (Scale::Linear, _) => {
+                let room = ((high - low) * 0.06).max((0.2 - (high - low)) / 2.0);
+                axis(low - room, high + room)
+            }
+            (Scale::Log, Quantity::Deviation) => {
+                // Half a per cent to both sides at least, and 1 among them.
+                let least = 1.005_f64.log10();
+                let (low, high) = (low.min(-least), high.max(least));
+                let room = (high - low) * 0.04;
+                axis(low - room, high + room)
+            }
+            (Scale::Log, _) => {
+                // Three quarters of a decade at least, so that a decade, its double or its fivefold lies
+                // on it whatever the values.
+                let span = high - low;
+                let room = (span * 0.04).max((0.75 - span) / 2.0);
+                axis(low - room, high + room)
+            }
+        }
     }
 
     /// The axis with a share of it, below 1, left free above its values.
@@ -59,14 +124,25 @@ impl LogAxis {
     /// Where a value lies, from 0 at the lower end to 1 at the upper one.
     #[must_use]
     pub fn place(&self, value: f64) -> f64 {
-        (value.log10() - self.low) / (self.high - self.low)
+        (placed(value, self.quantity, self.scale) - self.low) / (self.high - self.low)
     }
 
-    /// The labelled values: decades, or every second, third … of them where they would stand
-    /// closer than `closest` (a share of the axis), and where there are few of them their doubles
-    /// and fivefolds too.
+    /// The labelled values, none of them closer to another than `closest` (a share of the axis). On a
+    /// logarithmic axis decades, or every second, third … of them, and where there are few of them their
+    /// doubles and fivefolds too.
     #[must_use]
     pub fn ticks(&self, closest: f64) -> Vec<Tick> {
+        let mut ticks = match (self.scale, self.quantity) {
+            (Scale::Log, Quantity::Deviation) => self.deviations(closest),
+            (Scale::Log, _) => self.decades(closest),
+            (Scale::Linear, _) => self.steps(closest),
+        };
+        ticks.retain(|value| (0.0..=1.0).contains(&self.place(*value)));
+        let label = |value| label(value, self.quantity);
+        ticks.into_iter().map(|value| Tick { value, label: label(value) }).collect()
+    }
+
+    fn decades(&self, closest: f64) -> Vec<f64> {
         let room = closest * (self.high - self.low);
         let step = (room.ceil() as i32).max(1);
         let mut ticks: Vec<f64> = (self.low.floor() as i32..=self.high.ceil() as i32)
@@ -74,52 +150,134 @@ impl LogAxis {
             .map(|exponent| 10_f64.powi(exponent))
             .collect();
         if step == 1 && self.high - self.low < 2.5 && room < 0.28 {
-            let more: Vec<f64> =
-                ticks.iter().flat_map(|decade| [2.0 * decade, 5.0 * decade]).collect();
+            // Symmetric about 1 where the values are.
+            let below = |decade: f64| self.quantity == Quantity::Speedup && decade <= 1.0;
+            let more = ticks.iter().flat_map(|&decade| {
+                if below(decade) {
+                    [decade / 2.0, decade / 5.0]
+                } else {
+                    [2.0 * decade, 5.0 * decade]
+                }
+            });
+            let mut more: Vec<f64> = more.collect();
+            if self.quantity == Quantity::Speedup {
+                more.extend([2.0, 5.0]);
+            }
             ticks.extend(more);
             ticks.sort_unstable_by(f64::total_cmp);
         }
-        ticks.retain(|value| (0.0..=1.0).contains(&self.place(*value)));
-        ticks.into_iter().map(|value| Tick { value, label: label(value, self.quantity) }).collect()
+        ticks
+    }
+
+    /// 1, and per cents on both sides of it: 1, 2 and 5 times a power of ten.
+    fn deviations(&self, closest: f64) -> Vec<f64> {
+        let per_cents =
+            || (-2..4).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
+        let mut ticks = vec![1.0];
+        let sides: [&dyn Fn(f64) -> f64; 2] = [&|share| 1.0 + share, &|share| 1.0 - share];
+        for side in sides {
+            let mut last = 1.0;
+            for value in per_cents().map(|per_cent| side(per_cent / 100.0)) {
+                if value > 0.0 && (self.place(value) - self.place(last)).abs() >= closest {
+                    ticks.push(value);
+                    last = value;
+                }
+            }
+        }
+        ticks.sort_unstable_by(f64::total_cmp);
+        ticks
+    }
+
+    /// Multiples of 1, 2 or 5 times a power of ten. Of speedups below 1 their inverses are such multiples.
+    fn steps(&self, closest: f64) -> Vec<f64> {
+        let room = (closest * 1.5).max(0.1) * (self.high - self.low);
+        let power = 10_f64.powf(room.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .into_iter()
+            .map(|digit| digit * power)
+            .find(|step| *step >= room)
+            .unwrap_or(room);
+        let multiples = |from: f64, to: f64| {
+            let (first, last) = ((from / step).ceil() as i64, (to / step).floor() as i64);
+            (first..=last).map(move |times| times as f64 * step)
+        };
+        if self.quantity == Quantity::Speedup {
+            // A place is the distance from 1.
+            let above = multiples(1.0 + step / 2.0, 1.0 + self.high);
+            let below = multiples(1.0 + step / 2.0, 1.0 - self.low).map(f64::recip);
+            let mut ticks: Vec<f64> = below.chain([1.0]).chain(above).collect();
+            ticks.sort_unstable_by(f64::total_cmp);
+            ticks
+        } else {
+            multiples(self.low, self.high).collect()
+        }
     }
 }
 
-/// A labelled value of one digit and zeros.
+/// Where a value lies before the axis has ends.
+fn placed(value: f64, quantity: Quantity, scale: Scale) -> f64 {
+    match (scale, quantity) {
+        (Scale::Log, _) => value.log10(),
+        // Twice as fast is as far above 1 as twice as slow is below it.
+        (Scale::Linear, Quantity::Speedup) if value < 1.0 => 1.0 - value.recip(),
+        (Scale::Linear, Quantity::Speedup) => value - 1.0,
+        (Scale::Linear, _) => value,
+    }
+}
+
+/// A labelled value, which has few digits.
 fn label(value: f64, quantity: Quantity) -> String {
     match quantity {
         Quantity::Time => time_label(value),
         Quantity::Count if value >= 1e4 => {
             let exponent = value.log10().floor() as i32;
-            let digit = (value / 10_f64.powi(exponent)).round();
-            if digit > 1.0 {
-                format!("{digit}·{}", format::power_of_ten(exponent))
-            } else {
+            let digits = plain(value / 10_f64.powi(exponent));
+            if digits == "1" {
                 format::power_of_ten(exponent)
+            } else {
+                format!("{digits}·{}", format::power_of_ten(exponent))
             }
         }
         Quantity::Count => plain(value),
-        Quantity::Factor if value >= 1e6 => format!("{value:.0e}×"),
-        Quantity::Factor => format!("{}×", plain(value)),
+        Quantity::Speedup if value < 0.999 => {
+            format!("1/{}", label(value.recip(), Quantity::Factor))
+        }
+        Quantity::Factor | Quantity::Speedup if value >= 1e6 => format!("{value:.0e}×"),
+        Quantity::Factor | Quantity::Speedup => format!("{}×", plain(value)),
+        Quantity::Deviation => {
+            let per_cent = 100.0 * (value - 1.0);
+            let sign = if per_cent > 0.001 {
+                "+"
+            } else if per_cent < -0.001 {
+                "−"
+            } else {
+                ""
+            };
+            format!("{sign}{} %", plain(per_cent.abs()))
+        }
     }
 }
 
 fn time_label(ns: f64) -> String {
+    if ns == 0.0 {
+        return "0".to_owned();
+    }
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")];
     let (size, unit) =
         units.into_iter().find(|(size, _)| ns >= size * 0.999).unwrap_or((1.0, "ns"));
     format!("{} {unit}", plain(ns / size))
 }
 
-/// A value of one digit and zeros, without an exponent.
+/// A value of few digits, without those that were lost on the way to it.
 fn plain(value: f64) -> String {
-    if value >= 0.9 {
-        format::grouped(value.round() as u128)
-    } else {
-        match (-value.log10()).ceil() as usize {
-            decimals @ 0..=4 => format!("{value:.decimals$}"),
-            _ => format!("{value:.0e}"),
-        }
+    if value >= 1000.0 {
+        return format::grouped(value.round() as u128);
     }
+    if value != 0.0 && value < 1e-4 {
+        return format!("{value:.0e}");
+    }
+    let text = format!("{value:.5}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 #[cfg(test)]
@@ -130,14 +288,14 @@ mod tests {
     proptest! {
         #[test]
         fn an_axis_always_has_a_label(low in 1e-3..1e15_f64, ratio in 1.0..1e12_f64) {
-            let axis = LogAxis::over([low, low * ratio].into_iter(), Quantity::Count).unwrap();
+            let axis = Axis::over([low, low * ratio].into_iter(), Quantity::Count, Scale::Log).unwrap();
             prop_assert!(!axis.ticks(0.06).is_empty());
             prop_assert!(axis.place(low) >= 0.0 && axis.place(low * ratio) <= 1.0);
         }
     }
 
     fn labels(values: &[f64], quantity: Quantity) -> Vec<String> {
-        let axis = LogAxis::over(values.iter().copied(), quantity).unwrap();
+        let axis = Axis::over(values.iter().copied(), quantity, Scale::Log).unwrap();
         axis.ticks(0.05).into_iter().map(|tick| tick.label).collect()
     }
 
@@ -159,20 +317,68 @@ mod tests {
     #[test]
     fn odd_values_still_give_an_axis_and_none_gives_none() {
         for values in [&[5.0][..], &[5.0, 5.0], &[5.0, 0.0, -1.0, f64::NAN, f64::INFINITY]] {
-            let axis = LogAxis::over(values.iter().copied(), Quantity::Count).unwrap();
+            let axis = Axis::over(values.iter().copied(), Quantity::Count, Scale::Log).unwrap();
             assert!((axis.place(5.0) - 0.5).abs() < 1e-9);
             assert!(!axis.ticks(0.05).is_empty());
         }
-        assert_eq!(LogAxis::over([0.0, f64::NAN].into_iter(), Quantity::Count), None);
+        assert_eq!(Axis::over([0.0, f64::NAN].into_iter(), Quantity::Count, Scale::Log), None);
     }
 
     #[test]
     fn twelve_decades_and_more_keep_their_labels_apart() {
-        let axis = LogAxis::over([1.0, 1e30].into_iter(), Quantity::Count).unwrap();
+        let axis = Axis::over([1.0, 1e30].into_iter(), Quantity::Count, Scale::Log).unwrap();
         let ticks = axis.ticks(0.06);
         assert!((5..=17).contains(&ticks.len()), "{ticks:?}");
         for pair in ticks.windows(2) {
             assert!(axis.place(pair[1].value) - axis.place(pair[0].value) >= 0.06);
         }
+    }
+
+    /// Twice as fast and twice as slow are equally far from the middle, on either scale.
+    #[test]
+    fn a_speedup_and_its_inverse_are_equally_far_from_one() {
+        for scale in Scale::ALL {
+            let axis = Axis::over([0.2, 7.0].into_iter(), Quantity::Speedup, scale).unwrap();
+            for factor in [1.5, 2.0, 5.0] {
+                let above = axis.place(factor) - axis.place(1.0);
+                let below = axis.place(1.0) - axis.place(1.0 / factor);
+                assert!((above - below).abs() < 1e-9, "{factor} on {scale:?}");
+            }
+        }
+        let labels = |low, high, scale| -> Vec<String> {
+            let axis = Axis::over([low, high].into_iter(), Quantity::Speedup, scale).unwrap();
+            axis.ticks(0.05).into_iter().map(|tick| tick.label).collect()
+        };
+        assert_eq!(labels(0.3, 3.0, Scale::Log), ["1/2×", "1×", "2×"]);
+        assert_eq!(labels(0.05, 2000.0, Scale::Log), ["1/10×", "1×", "10×", "100×", "1,000×"]);
+        assert_eq!(
+            labels(0.4, 3.0, Scale::Linear),
+            ["1/2.5×", "1/2×", "1/1.5×", "1×", "1.5×", "2×", "2.5×", "3×"]
+        );
+    }
+
+    /// PLT-09 of the public reports: large numbers on a linear axis.
+    #[test]
+    fn a_linear_axis_begins_at_zero_and_has_round_labels() {
+        let labels = |high, quantity| -> Vec<String> {
+            let axis = Axis::over([1.0, high].into_iter(), quantity, Scale::Linear).unwrap();
+            assert!(axis.place(0.0).abs() < 1e-9);
+            axis.ticks(0.1).into_iter().map(|tick| tick.label).collect()
+        };
+        assert_eq!(
+            labels(4_968_057_848.0, Quantity::Count),
+            ["0", "10⁹", "2·10⁹", "3·10⁹", "4·10⁹", "5·10⁹"]
+        );
+        assert_eq!(
+            labels(1.02e9, Quantity::Time),
+            ["0", "200 ms", "400 ms", "600 ms", "800 ms", "1 s"]
+        );
+    }
+
+    #[test]
+    fn small_differences_are_labelled_in_per_cent() {
+        let axis = Axis::over([0.98, 1.3].into_iter(), Quantity::Deviation, Scale::Log).unwrap();
+        let labels: Vec<String> = axis.ticks(0.08).into_iter().map(|tick| tick.label).collect();
+        assert_eq!(labels, ["0 %", "+5 %", "+10 %", "+20 %"]);
     }
 }

@@ -1,18 +1,16 @@
 //! Ranked bars: each variant's time at one order, with the factor by which it is faster.
 
-use super::axis::{LogAxis, Quantity};
-use super::font;
-use super::page::{self, Page, TEXT};
-use super::scene::{Anchor, FAINT_INK, GRID, INK, Scene, Shape};
-use crate::registry::Style;
+use super::axis::{Axis, Quantity, Scale};
+use super::page::{Page, TEXT, widest};
+use super::rows::{self, Frame, Key, Wanted};
+use super::scene::{Anchor, Scene, Shape};
+use super::theme::Colour;
 
 /// A bar.
 #[derive(Clone, Debug)]
 pub struct Bar {
     /// The variant.
-    pub label: String,
-    /// How it is drawn.
-    pub style: Style,
+    pub key: Key,
     /// Its length.
     pub value: f64,
     /// The interval around its end.
@@ -23,76 +21,87 @@ pub struct Bar {
 
 /// What a chart of bars shows.
 #[derive(Clone, Debug)]
-pub struct Bars<'a> {
+pub struct Bars {
     /// Heading and captions.
-    pub page: Page<'a>,
+    pub page: Page,
     /// What the bars' length is.
-    pub x_title: &'a str,
+    pub title: String,
     /// The bars, from the top.
     pub rows: Vec<Bar>,
+    /// Whether lengths are to be logarithmic, whatever the values.
+    pub scale: Option<Scale>,
 }
 
 const BAR: f64 = 22.0;
-const PITCH: f64 = 36.0;
 
-impl Bars<'_> {
-    /// Lays the chart out; nothing without a bar. Lengths are proportional to the values where the
-    /// longest is at most 300 times the shortest. Beyond that the short ones would vanish: the axis
-    /// is logarithmic, says so, and points stand in place of bars, whose length would mean nothing.
+impl Bars {
+    /// Lays the chart out; nothing without a bar. Unless a scale is asked for, lengths are proportional to the
+    /// values where the longest is at most 300 times the shortest. Beyond that the short ones would vanish: the
+    /// axis is logarithmic, says so, and points stand in place of bars, whose length would mean nothing.
     #[must_use]
     pub fn scene(&self) -> Option<Scene> {
         let most = self.rows.iter().map(|bar| bar.value).reduce(f64::max)?;
         let least = self.rows.iter().map(|bar| bar.value).reduce(f64::min)?;
-        let proportional = most <= 300.0 * least;
-        let (top, bottom) = self.page.plot_rows(0.0);
-        let rows_height = self.rows.len() as f64 * PITCH;
-        let height = top - bottom + rows_height;
-        let mut scene = self.page.scene(height);
-        let widest = |texts: &mut dyn Iterator<Item = &String>| {
-            texts.map(|text| font::width(text, TEXT)).fold(0.0, f64::max)
-        };
-        let left = page::MARGIN + widest(&mut self.rows.iter().map(|bar| &bar.label)) + 32.0;
-        let columns: [f64; 2] =
-            std::array::from_fn(|i| widest(&mut self.rows.iter().map(|bar| &bar.notes[i])) + 16.0);
-        let right = page::WIDTH - page::MARGIN - columns[0] - columns[1] - 8.0;
+        let own = if most <= 300.0 * least { Scale::Linear } else { Scale::Log };
+        let scale = self.scale.unwrap_or(own);
+        let columns: [f64; 2] = std::array::from_fn(|column| {
+            widest(self.rows.iter().map(|bar| bar.notes[column].as_str())) + 16.0
+        });
         let ends =
             self.rows.iter().flat_map(|bar| [bar.value, bar.interval.map_or(bar.value, |i| i.1)]);
-        let longest = ends.clone().fold(0.0, f64::max);
-        let axis = LogAxis::over(ends, Quantity::Time)?;
-        let at = |value: f64| {
-            let share = if proportional { value / longest } else { axis.place(value) };
-            left + share * (right - left)
+        let axis = Axis::over(ends, Quantity::Time, scale)?;
+        let title = match scale {
+            Scale::Linear => self.title.clone(),
+            Scale::Log => format!("{}, logarithmic", self.title),
         };
-        if !proportional {
-            for tick in axis.ticks(90.0 / (right - left)) {
-                let x = at(tick.value);
-                scene.line((x, top), (x, top + rows_height), GRID, 1.0);
-                scene.text(
-                    (x, top + rows_height + 14.0),
-                    &tick.label,
-                    TEXT,
-                    FAINT_INK,
-                    Anchor::Middle,
-                );
-            }
+        let keys: Vec<Key> = self.rows.iter().map(|bar| bar.key.clone()).collect();
+        let notes = columns[0] + columns[1] + 8.0;
+        let wanted = Wanted {
+            title: &title,
+            pitch: (24.0, 36.0),
+            above: 6.0,
+            below: if scale == Scale::Log { 30.0 } else { 12.0 },
+            beside: notes + 160.0,
+        };
+        let (mut scene, frame) = rows::lay(&self.page, &keys, &wanted);
+        let right = frame.right - notes;
+        let at = |value: f64| frame.left + axis.place(value) * (right - frame.left);
+        if scale == Scale::Log {
+            draw_ticks(&mut scene, &frame, &axis, right);
         }
-        let title = if proportional {
-            self.x_title.to_owned()
-        } else {
-            format!("{}, logarithmic", self.x_title)
-        };
-        scene.text((left, top - 16.0), &title, TEXT, INK, Anchor::Start);
         for (row, bar) in self.rows.iter().enumerate() {
-            let middle = top + (row as f64 + 0.5) * PITCH;
-            draw_bar(&mut scene, bar, middle, (left, at(bar.value)), &at, proportional);
+            let middle = frame.middle(row);
+            scene.own(std::slice::from_ref(&bar.key.label));
+            draw_bar(&mut scene, bar, middle, frame.left, &at, scale);
             let mut edge = right + 8.0;
             for (note, column) in bar.notes.iter().zip(columns) {
                 edge += column;
-                scene.text((edge, middle), note, TEXT, INK, Anchor::End);
+                scene.text((edge, middle), note, TEXT, Colour::Ink, Anchor::End);
             }
         }
-        scene.line((left, top), (left, top + rows_height), INK, 1.0);
+        scene.own(&[]);
+        scene.line((frame.left, frame.top), (frame.left, frame.bottom), Colour::Ink, 1.0);
+        let rows = self
+            .rows
+            .iter()
+            .map(|bar| format!("{}: {}{}", bar.key.label, bar.notes[0], behind(&bar.notes[1])));
+        scene.description = format!("{title}. {}.", rows.collect::<Vec<_>>().join("; "));
         Some(scene)
+    }
+}
+
+fn behind(note: &str) -> String {
+    if note.is_empty() { String::new() } else { format!(", {}", note.trim()) }
+}
+
+/// The labelled values below the rows, with a line upwards from each.
+pub fn draw_ticks(scene: &mut Scene, frame: &Frame, axis: &Axis, right: f64) {
+    let width = right - frame.left;
+    for tick in axis.ticks(60.0 / width) {
+        let x = frame.left + axis.place(tick.value) * width;
+        scene.line((x, frame.top), (x, frame.bottom), Colour::Grid, 1.0);
+        let below = (x, frame.bottom + 14.0);
+        scene.text(below, &tick.label, TEXT, Colour::Faint, Anchor::Middle);
     }
 }
 
@@ -100,29 +109,33 @@ fn draw_bar(
     scene: &mut Scene,
     bar: &Bar,
     middle: f64,
-    (left, end): (f64, f64),
+    left: f64,
     at: &dyn Fn(f64) -> f64,
-    proportional: bool,
+    scale: Scale,
 ) {
-    let Style { colour, marker, .. } = bar.style;
-    scene.text((left - 26.0, middle), &bar.label, TEXT, INK, Anchor::End);
-    scene.shapes.push(Shape::Point { at: (left - 14.0, middle), marker, colour });
-    let from = (left, middle - BAR / 2.0);
-    let to = (end.max(left + 1.0), middle + BAR / 2.0);
+    let colour = Colour::Variant(bar.key.style.colour);
+    let end = at(bar.value);
     let interval = bar.interval.map(|(low, high)| (at(low), at(high)));
-    if proportional {
-        scene.shapes.push(Shape::Bar { from, to, colour });
-        draw_interval(scene, interval, middle);
-    } else {
-        draw_interval(scene, interval, middle);
-        scene.shapes.push(Shape::Point { at: (end, middle), marker, colour });
+    match scale {
+        Scale::Linear => {
+            let from = (left, middle - BAR / 2.0);
+            let to = (end.max(left + 1.0), middle + BAR / 2.0);
+            scene.shapes.push(Shape::Bar { from, to, colour });
+            draw_interval(scene, interval, middle);
+        }
+        Scale::Log => {
+            draw_interval(scene, interval, middle);
+            let marker = bar.key.style.marker;
+            scene.shapes.push(Shape::Point { at: (end, middle), marker, colour });
+        }
     }
 }
 
-fn draw_interval(scene: &mut Scene, interval: Option<(f64, f64)>, middle: f64) {
+/// An interval along a row.
+pub fn draw_interval(scene: &mut Scene, interval: Option<(f64, f64)>, middle: f64) {
     let Some((low, high)) = interval else { return };
-    scene.line((low, middle), (high, middle), FAINT_INK, 1.5);
+    scene.line((low, middle), (high, middle), Colour::Faint, 1.5);
     for x in [low, high] {
-        scene.line((x, middle - 5.0), (x, middle + 5.0), FAINT_INK, 1.5);
+        scene.line((x, middle - 5.0), (x, middle + 5.0), Colour::Faint, 1.5);
     }
 }

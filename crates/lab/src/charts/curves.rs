@@ -1,10 +1,11 @@
 //! A chart of curves over whole numbers: one a variant, labelled at its end.
 
-use super::axis::{LogAxis, Quantity};
+use super::axis::{Axis, Quantity, Scale};
 use super::font;
 use super::labels::{self, Label, Taken};
-use super::page::{self, Page, TEXT};
-use super::scene::{Anchor, Colour, FAINT_INK, GRID, INK, Scene, Shape};
+use super::page::{self, LINE_HEIGHT, MARGIN, Page, TEXT, widest};
+use super::scene::{Anchor, Scene, Shape};
+use super::theme::Colour;
 use crate::registry::Style;
 
 /// A point of a curve.
@@ -31,22 +32,33 @@ pub struct Curve {
 
 /// What a chart of curves shows.
 #[derive(Clone, Debug)]
-pub struct Curves<'a> {
+pub struct Curves {
     /// Heading and captions.
-    pub page: Page<'a>,
+    pub page: Page,
     /// What lies along the horizontal axis.
-    pub x_title: &'a str,
+    pub x_title: &'static str,
+    /// What one value of the horizontal axis is called before its number.
+    pub x_word: &'static str,
     /// What lies along the vertical axis, and its unit.
-    pub y_title: &'a str,
+    pub y_title: String,
     /// How its values are labelled.
     pub quantity: Quantity,
+    /// How its values are spread.
+    pub scale: Scale,
     /// The values of the horizontal axis, ascending: these are labelled and no others.
     pub xs: Vec<usize>,
     /// The curves.
     pub lines: Vec<Curve>,
+    /// A value in words, where its quantity alone does not say them.
+    pub words: Option<fn(f64) -> String>,
+    /// Values to mark by a line across the plot, besides a speedup of 1.
+    pub marks: Vec<f64>,
 }
 
-const LINE_HEIGHT: f64 = TEXT * 1.35;
+/// The least width and height of the plot itself.
+const LEAST_PLOT: (f64, f64) = (240.0, 170.0);
+/// The room between the plot and the labels at its right.
+const TO_LABELS: f64 = 44.0;
 
 /// Where the plot stands in the picture, and the axes over it.
 struct Frame {
@@ -56,7 +68,7 @@ struct Frame {
     bottom: f64,
     first: f64,
     last: f64,
-    y_axis: LogAxis,
+    y_axis: Axis,
 }
 
 impl Frame {
@@ -72,78 +84,129 @@ impl Frame {
     }
 }
 
-impl Curves<'_> {
+impl Curves {
     /// Lays the chart out; nothing where no curve has a point to show.
     #[must_use]
     pub fn scene(&self) -> Option<Scene> {
-        let frame = self.frame()?;
-        let mut scene = self.page.scene(page::HEIGHT);
+        let (frame, mut scene) = self.frame()?;
         self.draw_grid(&mut scene, &frame);
         for curve in &self.lines {
+            scene.own(&curve.labels);
             draw_curve(&mut scene, &frame, curve);
+            self.tell(&mut scene, &frame, curve);
         }
         self.draw_labels(&mut scene, &frame);
+        scene.description = self.description();
         Some(scene)
     }
 
-    fn frame(&self) -> Option<Frame> {
+    fn frame(&self) -> Option<(Frame, Scene)> {
         let points = || self.lines.iter().flat_map(|curve| &curve.points);
         let ends = points().flat_map(|point| {
             let (low, high) = point.interval.unwrap_or((point.y, point.y));
             [point.y, low, high]
         });
+        let names = || self.lines.iter().flat_map(|line| &line.labels).map(String::as_str);
+        let y_axis = Axis::over(ends.chain(self.marks.iter().copied()), self.quantity, self.scale)?;
+        // Height and width change the ticks, and the widest tick the room for the title: the most that
+        // either may take is left to them.
+        let tick_room = |axis: &Axis, height: f64| {
+            let ticks = axis.ticks(LINE_HEIGHT / height);
+            widest(ticks.iter().map(|tick| tick.label.as_str()))
+        };
+        let left = MARGIN + tick_room(&y_axis, LEAST_PLOT.1).max(tick_room(&y_axis, 600.0)) + 10.0;
+        let beside = left + TO_LABELS + widest(names()) + MARGIN;
+        let width = self.page.size.0.max(beside + LEAST_PLOT.0);
+        let page = self.page.set(width);
+        let title = font::wrapped(&self.y_title, TEXT, width - 2.0 * MARGIN);
+        let top = page.top() + title.len() as f64 * LINE_HEIGHT + LINE_HEIGHT;
+        let below = page.bottom() + 54.0;
+        // As many labels as there are may have to stand one below the other beside the plot.
+        let labels = (names().count() as f64 - 2.0) * LINE_HEIGHT;
+        let height = self.page.size.1.max(top + below + labels.max(LEAST_PLOT.1));
+        let mut scene = page.scene(height);
+        page::lines(&mut scene, (MARGIN, page.top()), &title, Anchor::Start);
         let early = |curve: &&Curve| curve.points.last().is_some_and(|end| self.is_early(end));
-        let names = self.lines.iter().filter(early).flat_map(|curve| &curve.labels).count();
+        let early = self.lines.iter().filter(early).flat_map(|curve| &curve.labels).count();
         // Room above the curves for the labels of those that end early; two stand side by side.
-        let room = (names.div_ceil(2) as f64 * LINE_HEIGHT / page::HEIGHT).min(MOST_HEADROOM);
-        let y_axis = LogAxis::over(ends, self.quantity)?.with_room_above(room);
-        let (top, bottom) = self.page.plot_rows(page::HEIGHT);
-        let ticks = y_axis.ticks(LINE_HEIGHT / (bottom - top));
-        let tick_room = widest(ticks.iter().map(|tick| tick.label.as_str()));
-        let label_room =
-            widest(self.lines.iter().flat_map(|line| &line.labels).map(String::as_str));
+        let room = (early.div_ceil(2) as f64 * LINE_HEIGHT / height).min(MOST_HEADROOM);
         let (first, last) = (*self.xs.first()? as f64, *self.xs.last()? as f64);
         // A single value stands in the middle of an axis that reaches as far on both sides.
         let (first, last) = if first < last { (first, last) } else { (first - 1.0, last + 1.0) };
-        Some(Frame {
-            left: page::MARGIN + tick_room + 10.0,
-            top,
-            right: page::WIDTH - page::MARGIN - label_room - 44.0,
-            bottom,
-            first,
-            last,
-            y_axis,
-        })
+        let right = width - (beside - left);
+        let bottom = height - below;
+        let y_axis = y_axis.with_room_above(room);
+        Some((Frame { left, top, right, bottom, first, last, y_axis }, scene))
     }
 
     fn draw_grid(&self, scene: &mut Scene, frame: &Frame) {
         let Frame { left, top, right, bottom, .. } = *frame;
         for tick in frame.y_axis.ticks(LINE_HEIGHT / (bottom - top)) {
             let y = frame.height_of(tick.value);
-            scene.line((left, y), (right, y), GRID, 1.0);
-            scene.text((left - 8.0, y), &tick.label, TEXT, FAINT_INK, Anchor::End);
+            scene.line((left, y), (right, y), Colour::Grid, 1.0);
+            scene.text((left - 8.0, y), &tick.label, TEXT, Colour::Faint, Anchor::End);
         }
-        if self.quantity == Quantity::Factor {
-            let y = frame.height_of(1.0);
+        let one = (self.quantity == Quantity::Speedup).then_some(1.0);
+        for mark in self.marks.iter().copied().chain(one) {
+            let y = frame.height_of(mark);
             if (top..=bottom).contains(&y) {
-                scene.line((left, y), (right, y), FAINT_INK, 1.5);
+                scene.line((left, y), (right, y), Colour::Faint, 1.5);
             }
         }
-        scene.line((left, bottom), (right, bottom), INK, 1.0);
+        scene.line((left, bottom), (right, bottom), Colour::Ink, 1.0);
         let mut free_from = f64::NEG_INFINITY;
         for &x in &self.xs {
             let at = frame.at(x, 1.0).0;
-            scene.line((at, bottom), (at, bottom + 5.0), INK, 1.0);
+            scene.line((at, bottom), (at, bottom + 5.0), Colour::Ink, 1.0);
             // Where orders stand close, some labels give way; the first is always there.
             let half = font::width(&x.to_string(), TEXT) / 2.0;
             if at - half >= free_from {
-                scene.text((at, bottom + 18.0), &x.to_string(), TEXT, FAINT_INK, Anchor::Middle);
+                let place = (at, bottom + 16.0);
+                scene.text(place, &x.to_string(), TEXT, Colour::Faint, Anchor::Middle);
                 free_from = at + half + 4.0;
             }
         }
-        scene.text((left, top - 18.0), self.y_title, TEXT, INK, Anchor::Start);
-        let middle = f64::midpoint(left, right);
-        scene.text((middle, bottom + 40.0), self.x_title, TEXT, INK, Anchor::Middle);
+        let middle = f64::midpoint(MARGIN, scene.size.0 - MARGIN);
+        let title = (middle, bottom + 38.0);
+        scene.text(title, self.x_title, TEXT, Colour::Ink, Anchor::Middle);
+    }
+
+    /// A value in words.
+    fn words(&self, value: f64) -> String {
+        self.words.map_or_else(|| self.quantity.words(value), |words| words(value))
+    }
+
+    /// The values of a curve, for who points at them.
+    fn tell(&self, scene: &mut Scene, frame: &Frame, curve: &Curve) {
+        for point in &curve.points {
+            let interval = point.interval.map_or_else(String::new, |(low, high)| {
+                format!(" ({} – {})", self.words(low), self.words(high))
+            });
+            let text = format!(
+                "{}, {} {}: {}{interval}",
+                curve.labels.join(", "),
+                self.x_word,
+                point.x,
+                self.words(point.y)
+            );
+            scene.note(frame.at(point.x, point.y), 8.0, &curve.labels, text);
+        }
+    }
+
+    /// What there is to see: the ends of every curve.
+    fn description(&self) -> String {
+        let curves = self.lines.iter().filter_map(|curve| {
+            let (first, last) = (curve.points.first()?, curve.points.last()?);
+            let at =
+                |point: &Point| format!("{} at {} {}", self.words(point.y), self.x_word, point.x);
+            let names = curve.labels.join(", ");
+            Some(if first.x == last.x {
+                format!("{names}: {}", at(first))
+            } else {
+                format!("{names}: from {} to {}", at(first), at(last))
+            })
+        });
+        format!("{}. {}.", self.y_title, curves.collect::<Vec<_>>().join("; "))
     }
 
     /// Curves that end where the plot does have their labels to the right of it. Those that end earlier
@@ -157,7 +220,8 @@ impl Curves<'_> {
             let end = End { curve, x: point.x, at: frame.at(point.x, point.y) };
             if self.is_early(point) { &mut inside } else { &mut at_the_right }.push(end);
         }
-        inside.sort_by(|a, b| a.x.cmp(&b.x).then(a.at.1.total_cmp(&b.at.1)));
+        // From the right: labels would rather stand to the right of their ends, where there is less room.
+        inside.sort_by(|a, b| b.x.cmp(&a.x).then(a.at.1.total_cmp(&b.at.1)));
         let plot = [frame.left + 4.0, frame.top - 6.0, frame.right, frame.bottom - 4.0];
         let mut left: Vec<&[End<'_>]> =
             inside.chunk_by(|a, b| a.x == b.x && b.at.1 - a.at.1 <= TOGETHER).rev().collect();
@@ -233,11 +297,11 @@ const fn leader(colour: Colour, points: Vec<(f64, f64)>) -> Shape {
 /// A curve's marker at `at` and its names to the right of it.
 fn draw_label(scene: &mut Scene, curve: &Curve, at: (f64, f64)) {
     let Style { marker, colour, .. } = curve.style;
-    scene.shapes.push(Shape::Point { at, marker, colour });
+    scene.shapes.push(Shape::Point { at, marker, colour: Colour::Variant(colour) });
     let height = curve.labels.len() as f64 * LINE_HEIGHT;
     let mut y = at.1 - height / 2.0 + LINE_HEIGHT / 2.0;
     for label in &curve.labels {
-        scene.text((at.0 + 12.0, y), label, TEXT, colour, Anchor::Start);
+        scene.text((at.0 + 12.0, y), label, TEXT, Colour::Ink, Anchor::Start);
         y += LINE_HEIGHT;
     }
 }
@@ -245,12 +309,17 @@ fn draw_label(scene: &mut Scene, curve: &Curve, at: (f64, f64)) {
 /// The labels of curves that end close together, one below the other in their place.
 fn draw_together(scene: &mut Scene, together: &[End<'_>], label: &Label) {
     if let Some((from, to)) = label.leader {
-        let colour = if let [only] = together { only.curve.style.colour } else { FAINT_INK };
+        let (colour, owners) = match together {
+            [only] => (Colour::Variant(only.curve.style.colour), only.curve.labels.as_slice()),
+            _ => (Colour::Faint, &[][..]),
+        };
+        scene.own(owners);
         scene.shapes.push(leader(colour, vec![from, to]));
     }
     let mut top = label.area[1];
     for End { curve, .. } in together {
         let height = curve.labels.len() as f64 * LINE_HEIGHT;
+        scene.own(&curve.labels);
         draw_label(scene, curve, (label.area[0] + 6.0, top + height / 2.0));
         top += height;
     }
@@ -267,17 +336,15 @@ fn draw_column(scene: &mut Scene, frame: &Frame, mut ends: Vec<End<'_>>) {
     let column = frame.right + 26.0;
     for (End { curve, at, .. }, middle) in ends.into_iter().zip(places) {
         let points = vec![(at.0 + 7.0, at.1), (frame.right + 6.0, middle), (column - 10.0, middle)];
-        scene.shapes.push(leader(curve.style.colour, points));
+        scene.own(&curve.labels);
+        scene.shapes.push(leader(Colour::Variant(curve.style.colour), points));
         draw_label(scene, curve, (column, middle));
     }
 }
 
-fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> f64 {
-    texts.map(|text| font::width(text, TEXT)).fold(0.0, f64::max)
-}
-
 fn draw_curve(scene: &mut Scene, frame: &Frame, curve: &Curve) {
     let Style { colour, marker, dash } = curve.style;
+    let colour = Colour::Variant(colour);
     for run in curve.points.chunk_by(|a, b| a.x + 1 == b.x) {
         let points: Vec<_> = run.iter().map(|point| frame.at(point.x, point.y)).collect();
         if points.len() > 1 {

@@ -8,7 +8,8 @@ use ab_glyph::{Font, FontRef, ScaleFont};
 /// the same metrics, else whatever the reader has.
 pub const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
-static BYTES: &[u8] = include_bytes!("../../fonts/DejaVuSans-subset.ttf");
+/// The carried font: the letters of `DejaVu Sans` that charts use.
+pub static BYTES: &[u8] = include_bytes!("../../fonts/DejaVuSans-subset.ttf");
 
 static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(BYTES).ok());
@@ -46,6 +47,12 @@ pub fn width(text: &str, size: f64) -> f64 {
     }
     // A browser may take another font of the same family: a little room is left for it.
     f64::from(width) * 1.03
+}
+
+/// Whether the carried font has every letter of a text.
+#[must_use]
+pub fn has_all(text: &str) -> bool {
+    FONT.as_ref().is_some_and(|font| text.chars().all(|character| font.glyph_id(character).0 != 0))
 }
 
 /// The lines into which text is broken so that none is wider than `room`, at blanks.

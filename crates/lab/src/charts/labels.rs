@@ -1,9 +1,6 @@
 //! Where the labels of curves stand that end before the others: near their ends, and on nothing else.
 
-/// A place in pixels.
-pub type Place = (f64, f64);
-/// Left, top, right, bottom in pixels.
-pub type Rectangle = [f64; 4];
+use super::scene::{Place, Rectangle};
 
 /// What a label must not stand on, and its leader must not cross.
 #[derive(Clone, Debug, Default)]

@@ -447,32 +447,37 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Records the search trees at the largest order that every variant was timed at.
+    /// Records the search trees at the orders of the plan, up to the largest that every variant was timed at:
+    /// what a time is made of is told at an order at which instructions were counted, too.
     fn record_trees(&mut self) -> Result<(), Failure> {
         self.data.search_tree.clear();
-        let order = self.run.plan.largest_common_order();
-        let counted = self.run.plan.instruction_cases.iter().map(|case| case.order).max();
-        let Some(order) = order.or(counted).and_then(Order::new) else { return Ok(()) };
-        for id in self.run.code.keys() {
-            if self.failures.has_variant(id) {
-                continue;
-            }
+        let plan = &self.run.plan;
+        let counted = plan.instruction_cases.iter().map(|case| case.order);
+        let largest = plan.largest_common_order().or(counted.clone().max());
+        let Some(largest) = largest else { return Ok(()) };
+        let orders = plan.cases.iter().map(|case| case.order).chain(counted);
+        let orders: BTreeSet<usize> = orders.filter(|order| *order <= largest).collect();
+        let mut rows = Vec::new();
+        for id in self.run.code.keys().filter(|id| !self.failures.has_variant(id)) {
             let Some(entry) = lab::registry::find(&lab::registry::REGISTRY, id) else { continue };
-            let Ok(Some(profile)) = entry.variant.profile(order) else { continue };
-            let tests_squares = profile.squares_tested().is_some();
-            self.data.search_tree.extend((1..).zip(profile.rows()).map(|(row, found)| TreeRow {
-                variant: id.clone(),
-                order: order.get(),
-                row,
-                nodes: found.nodes,
-                squares_tested: tests_squares.then_some(found.squares_tested),
-            }));
-            if crate::interrupt::pending().is_some() {
-                return Err(Failure::Interrupted(
-                    "everything is measured; --resume ends it".into(),
-                ));
+            for order in orders.iter().copied().filter_map(Order::new) {
+                let Ok(Some(profile)) = entry.variant.profile(order) else { continue };
+                let tests_squares = profile.squares_tested().is_some();
+                rows.extend((1..).zip(profile.rows()).map(|(row, found)| TreeRow {
+                    variant: id.clone(),
+                    order: order.get(),
+                    row,
+                    nodes: found.nodes,
+                    squares_tested: tests_squares.then_some(found.squares_tested),
+                }));
+                if crate::interrupt::pending().is_some() {
+                    return Err(Failure::Interrupted(
+                        "everything is measured; --resume ends it".into(),
+                    ));
+                }
             }
         }
+        self.data.search_tree = rows;
         Ok(())
     }
 
