@@ -21,6 +21,8 @@ const fn variant(id: &'static str, count: queens::CountFn) -> Variant {
     let about = About {
         id,
         summary: "bitmask, called many times",
+        complexity: "O(1)",
+        source: "",
         follows: &[],
         recursive: true,
         tree: Tree::Own,

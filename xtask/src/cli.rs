@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use lab::charts::{Scale, Theme};
 use lab::orders::Orders;
 use lab::registry::REGISTRY;
+use lab::tables::Form;
 use queens::Order;
 
 use crate::output::Failure;
@@ -89,6 +90,10 @@ pub enum Command {
     Solve(Solve),
     /// Draw charts of a run for an article, slides, a dark page or print; or check drawn ones
     Chart(Chart),
+    /// Print a table of a run, or its numbers, for Markdown, LaTeX, Typst, HTML or as CSV
+    Table(Table),
+    /// Fill the regions of a Markdown file with tables, charts and numbers of a run, or check them
+    Splice(Splice),
     /// Draw the charts of a run again, from its CSV files
     Plot(Again),
     /// Write the report and the charts of a run again, from its CSV files
@@ -578,6 +583,91 @@ impl ScaleName {
     }
 }
 
+/// What `table` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    cargo xtask table ranking\n  \
+    cargo xtask table ranking growth --run reports/reference --format latex --out paper\n  \
+    cargo xtask table numbers --format typst > numbers.typ\n\n\
+    A value has the digits that its interval justifies, and two where it has none. 'numbers' is every \
+    statistic of the run by a name of its own: a macro of LaTeX (\\labLanesOneThreeTime), a variable of \
+    Typst (lanes-13-time), or a list. A run's own folder 'tables' has all of them in every form.\n\n\
+    Exit status: 0; 1 when a file cannot be read or written, or the run has no value for a table; 2 for a \
+    command line that cannot be meant.")]
+pub struct Table {
+    /// The tables, or 'numbers'
+    #[arg(value_name = "NAME", required = true, value_parser = tables())]
+    pub names: Vec<String>,
+    /// The folder of the run [default: the newest one in the workspace's reports]
+    #[arg(long, value_name = "RUN")]
+    pub run: Option<PathBuf>,
+    /// The form
+    #[arg(long, value_name = "FORM", value_enum, default_value_t = TableForm::Markdown)]
+    pub format: TableForm,
+    /// The variant that speedups are taken against [default: the run's own]
+    #[arg(long, value_name = "VARIANT")]
+    pub baseline: Option<String>,
+    /// Write a file a table into this folder, taken from where you stand [default: print]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+/// The form of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TableForm {
+    /// As GitHub has it
+    Markdown,
+    /// A tabular with the package booktabs, or macros
+    Latex,
+    /// A table, or variables
+    Typst,
+    /// A table
+    Html,
+    /// As RFC 4180 has it
+    Csv,
+}
+
+impl TableForm {
+    /// The form.
+    pub const fn form(self) -> Form {
+        match self {
+            Self::Markdown => Form::Markdown,
+            Self::Latex => Form::Latex,
+            Self::Typst => Form::Typst,
+            Self::Html => Form::Html,
+            Self::Csv => Form::Csv,
+        }
+    }
+}
+
+/// What `splice` takes.
+#[derive(Debug, Args)]
+#[command(after_long_help = "Examples:\n  \
+    cargo xtask splice article.md --run reports/reference\n  \
+    cargo xtask splice README.md --run reports/reference --check\n\n\
+    A region stands between two comments, and what is between them is replaced:\n\n  \
+    <!-- table ranking --> … <!-- /table -->\n  \
+    <!-- chart time --> … <!-- /chart -->\n  \
+    It takes <!-- number lanes-13-time -->…<!-- /number -->.\n\n\
+    'table numbers' lists the names of numbers. A chart is a link to the run's own picture. Comments in \
+    code are left alone.\n\n\
+    Exit status: 0; 1 when a file cannot be read or written, a region is not as it must be, or, with \
+    --check, is not what the run says; 2 for a command line that cannot be meant.")]
+pub struct Splice {
+    /// The Markdown files
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The folder of the run [default: the newest one in the workspace's reports]
+    #[arg(long, value_name = "RUN")]
+    pub run: Option<PathBuf>,
+    /// The variant that speedups are taken against [default: the run's own]
+    #[arg(long, value_name = "VARIANT")]
+    pub baseline: Option<String>,
+    /// Change nothing, and fail where a region is not what the run says
+    #[arg(long)]
+    pub check: bool,
+}
+
 /// What `plot` and `report` take.
 #[derive(Debug, Args)]
 #[command(after_long_help = "Examples:\n  \
@@ -595,6 +685,11 @@ pub struct Again {
     /// The variant that speedups are taken against [default: the run's own]
     #[arg(long, value_name = "VARIANT")]
     pub baseline: Option<String>,
+}
+
+fn tables() -> PossibleValuesParser {
+    let tables = lab::tables::Kind::ALL.map(lab::tables::Kind::name);
+    PossibleValuesParser::new(tables.into_iter().chain([lab::numbers::FILE]))
 }
 
 fn charts() -> PossibleValuesParser {

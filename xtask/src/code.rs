@@ -27,6 +27,29 @@ pub fn of_variants<'a>(
         .collect()
 }
 
+/// How many lines of source each variant has that are neither blank nor comment nor test.
+pub fn lines<'a>(
+    root: &Path,
+    variants: impl Iterator<Item = &'a str>,
+) -> Result<BTreeMap<String, usize>, Failure> {
+    variants
+        .map(|id| {
+            let mut lines = 0;
+            for file in files_of(&root.join("crates").join(id).join("src"))? {
+                lines += lines_of_code(&String::from_utf8_lossy(&read(&file)?));
+            }
+            Ok((id.to_owned(), lines))
+        })
+        .collect()
+}
+
+/// The lines of a source text that are neither blank nor comment nor of the tests at its end.
+fn lines_of_code(text: &str) -> usize {
+    let own = text.split_once("\n#[cfg(test)]\nmod tests {").map_or(text, |(own, _)| own);
+    let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    own.lines().filter(code).count()
+}
+
 /// The fingerprint of what all variants share: the vocabulary, the call, the instruments, and the
 /// build profiles.
 pub fn shared(root: &Path) -> Result<String, Failure> {
@@ -139,6 +162,13 @@ fn modified(path: &Path) -> Result<SystemTime, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blank_lines_comments_and_tests_are_no_lines_of_code() {
+        let text = "//! A file.\n\nuse a;\n\n/// A function.\nfn f() {\n    // (1)\n    g(); // why\n}\n\n\
+                    #[cfg(test)]\nmod tests {\n    fn t() {}\n}\n";
+        assert_eq!(lines_of_code(text), 4);
+    }
     use std::time::Duration;
 
     fn workspace() -> tempfile::TempDir {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table as Drawn, presets};
-use lab::report::Table;
+use lab::table::Table;
 
 /// Why a command ended early.
 #[derive(Debug, PartialEq, Eq)]
@@ -101,13 +101,7 @@ pub fn write_table(out: &mut dyn Write, table: &Table) -> Done {
         drawn.add_row(row);
     }
     for (index, column) in drawn.column_iter_mut().enumerate() {
-        let numbers = table.rows.iter().all(|row| {
-            row[index].is_empty()
-                || row[index] == lab::report::MISSING
-                || (row[index].starts_with(|c: char| c.is_ascii_digit())
-                    && !row[index].contains(", "))
-        });
-        if index > 0 && numbers {
+        if table.is_of_numbers(index) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }

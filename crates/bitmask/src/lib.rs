@@ -9,6 +9,8 @@ pub static VARIANT: Variant = Variant::searching::<search::Search>(
     About {
         id: env!("CARGO_PKG_NAME"),
         summary: "three bit sets of attacked columns, lowest free column first, recursive",
+        complexity: "O(1) a node; O(N) memory",
+        source: include_str!("../SOURCE.md"),
         follows: &[
             Citation { document: Document::D000, place: "the last program" },
             Citation { document: Document::D003, place: "the second program" },

@@ -10,6 +10,8 @@ pub static VARIANT: Variant = Variant::searching::<search::Search>(
     About {
         id: env!("CARGO_PKG_NAME"),
         summary: "generalised exact cover with dancing links, the smallest set of squares first",
+        complexity: "O(N) a node; O(N²) memory",
+        source: include_str!("../SOURCE.md"),
         follows: &[],
         recursive: true,
         tree: Tree::Own,

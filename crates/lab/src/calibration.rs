@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::format;
 use crate::records::{Cells, Record, Row, word};
-use crate::report::{MISSING, Table};
 use crate::stats::simulate::{self, Disturbance, Share};
 use crate::stats::{self, Comparison};
+use crate::table::{MISSING, Table};
 
 /// A comparison whose truth is known: a row of `calibration.csv`.
 #[derive(Clone, Debug, PartialEq)]

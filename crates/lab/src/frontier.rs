@@ -5,7 +5,7 @@ use std::fmt;
 use crate::data::Data;
 use crate::plan::{Pilot, predictions};
 use crate::records::Frontier;
-use crate::report::{MISSING, Table};
+use crate::table::{MISSING, Table};
 
 /// A second, in nanoseconds: a climb ends with the call that reaches it.
 pub const SECOND_NS: f64 = 1e9;

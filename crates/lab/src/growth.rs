@@ -56,6 +56,25 @@ impl Growth {
         (off > DESCRIBES_WITHIN).then_some(off)
     }
 
+    /// Which models describe the costs, or that none does, in words.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        if let Some(off) = self.off_by() {
+            let kinds = if self.parities_differ() {
+                "; odd and even orders differ: fit either by --orders"
+            } else {
+                ""
+            };
+            return format!("none, the best is off by a factor of {off:.2}{kinds}");
+        }
+        let best = self.best();
+        let names: Vec<&str> = best.iter().map(|fit| fit.model.name()).collect();
+        match names[..] {
+            [only] => only.to_owned(),
+            _ => format!("cannot be told apart: {}", names.join(", ")),
+        }
+    }
+
     /// Whether odd and even orders grow on curves of their own: each order of one kind lies higher above
     /// the best model than any of the other.
     #[must_use]
@@ -70,6 +89,15 @@ impl Growth {
         };
         let (even, odd) = (ends(0), ends(1));
         even.0 > odd.1 || odd.0 > even.1
+    }
+}
+
+/// Orders as a person writes them: `8-12`, or `8,10,12`.
+#[must_use]
+pub fn range(orders: &[usize]) -> String {
+    match orders {
+        [first, .., last] if last - first + 1 == orders.len() => format!("{first}-{last}"),
+        _ => orders.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
     }
 }
 

@@ -551,6 +551,8 @@ mod tests {
         let about = About {
             id,
             summary: "never called",
+            complexity: "O(1)",
+            source: "",
             follows: &[],
             recursive: false,
             tree: Tree::Own,

@@ -45,6 +45,10 @@ pub struct Run {
     pub sessions: Vec<Session>,
     /// The fingerprint of each measured variant's code, by its id.
     pub code: BTreeMap<String, String>,
+    /// How many lines each measured variant's own source has, by its id: those that are neither blank nor
+    /// comment nor test.
+    #[serde(default)]
+    pub code_lines: BTreeMap<String, usize>,
     /// The fingerprint of the code that all variants share, with the profile that it is built with.
     pub shared_code: String,
     /// How many rows each CSV file has, by its name.

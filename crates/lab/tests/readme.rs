@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lab::calibration::{self, Trial};
 use lab::charts::{self, Chart, Subject};
 use lab::data::Data;
-use lab::report;
+use lab::tables;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -26,7 +26,7 @@ fn the_readme_quotes_the_reference_run() {
     let data = Data::read(&folder).unwrap();
     let run = data.run.as_ref().unwrap();
     assert!(run.complete && run.not_for_publication.is_empty() && data.notes.is_empty());
-    let (order, table) = report::ranking(&data, &run.baseline).unwrap();
+    let (order, table) = tables::ranking(&data, &run.baseline).unwrap();
     let quoted = region(&readme, "ranking");
     let expected = format!("Ranking at order {order}:\n\n{}", table.markdown());
     assert_eq!(quoted, expected.trim(), "the README's region should be:\n{expected}");

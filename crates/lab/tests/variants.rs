@@ -180,6 +180,8 @@ static LIMITED: Variant = Variant::new(
     About {
         id: "limited",
         summary: "a variant that stops at order 5",
+        complexity: "O(1)",
+        source: "",
         follows: &[Citation { document: Document::D000, place: "nowhere" }],
         recursive: false,
         tree: Tree::Own,

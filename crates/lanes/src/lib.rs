@@ -22,6 +22,8 @@ pub static VARIANT: Variant = Variant::new(
     About {
         id: env!("CARGO_PKG_NAME"),
         summary: "batches of vector lanes without branches, from the centre row outwards",
+        complexity: "O(1) a step of all lanes; O(N) memory and O(1) a group of prefixes",
+        source: include_str!("../SOURCE.md"),
         follows: &[Citation { document: Document::D000, place: "the closing remark" }],
         recursive: true,
         tree: Tree::Own,

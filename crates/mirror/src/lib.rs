@@ -9,6 +9,8 @@ pub static VARIANT: Variant = Variant::searching::<search::Search>(
     About {
         id: env!("CARGO_PKG_NAME"),
         summary: "bit sets over the left half of the first row, each placement counted twice",
+        complexity: "O(1) a node; O(N) memory",
+        source: include_str!("../SOURCE.md"),
         follows: &[Citation { document: Document::D000, place: "the closing remark" }],
         recursive: true,
         tree: Tree::Own,

@@ -9,6 +9,8 @@ pub static VARIANT: Variant = Variant::searching::<search::Search>(
     About {
         id: env!("CARGO_PKG_NAME"),
         summary: "one array, only the rows above compared, explicit backtracking",
+        complexity: "O(N²) a node, in N tests of O(N); O(N) memory",
+        source: include_str!("../SOURCE.md"),
         follows: &[
             Citation { document: Document::D000, place: "the second complete program" },
             Citation { document: Document::D004, place: "method one" },

@@ -11,6 +11,8 @@ pub static VARIANT: Variant = Variant::new(
     About {
         id: env!("CARGO_PKG_NAME"),
         summary: "placements of the four quarters of the board, joined to halves and to boards",
+        complexity: "O(1) a pair of halves with complementary rows; memory for the placements of the quarters",
+        source: include_str!("../SOURCE.md"),
         follows: &[],
         recursive: true,
         tree: Tree::Own,

@@ -63,6 +63,11 @@ pub struct About {
     pub id: &'static str,
     /// What it does, in one line without a full stop.
     pub summary: &'static str,
+    /// How the cost of a step and the memory grow with the order N, in O notation.
+    pub complexity: &'static str,
+    /// Its `SOURCE.md`: what it follows, its algorithm, its deviations, its cost. Empty for one that no
+    /// person is to read.
+    pub source: &'static str,
     /// The documents that it follows; empty for one of our own.
     pub follows: &'static [Citation],
     /// Whether it searches by recursion.

@@ -11,6 +11,8 @@ pub static VARIANT: Variant = Variant::searching::<search::Search>(
     About {
         id: env!("CARGO_PKG_NAME"),
         summary: "the search of bitmask, shared out among the cores by its first rows",
+        complexity: "O(1) a node; O(N) memory a thread and O(1) a part",
+        source: include_str!("../SOURCE.md"),
         follows: &[
             Citation { document: Document::D000, place: "the ways of making it efficient" },
             Citation { document: Document::D003, place: "the opening remark" },

@@ -7,13 +7,13 @@ use lab::data::Data;
 use lab::run::Run;
 use lab::{files, report};
 
-use super::chart;
+use super::{chart, table};
 use crate::cli::Again;
 use crate::output::{Done, Failure, absolute, failed, say};
 use crate::workspace;
 
 /// The name of a run's report.
-pub const REPORT: &str = "report.md";
+pub const REPORT: &str = report::FILE;
 
 /// Draws the charts and writes the report again.
 pub fn report(arguments: &Again, out: &mut dyn Write) -> Done {
@@ -22,10 +22,11 @@ pub fn report(arguments: &Again, out: &mut dyn Write) -> Done {
     Ok(writeln!(out, "{}", absolute(&arguments.run.join(REPORT)))?)
 }
 
-/// Draws the charts and writes the report.
+/// Draws the charts and writes the tables and the report.
 pub fn write(data: &Data, baseline: &str, folder: &Path) -> Result<(), Failure> {
     let drawn = chart::draw_all(data, baseline, folder)?;
     let text = report::markdown(data, baseline, &drawn);
+    table::write_all(data, baseline, folder)?;
     files::write(&folder.join(REPORT), text.as_bytes()).map_err(failed)
 }
 

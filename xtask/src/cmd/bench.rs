@@ -209,6 +209,7 @@ fn account(
         plan,
         rounds_finished: 0,
         sessions: Vec::new(),
+        code_lines: code::lines(root, variants.clone())?,
         code: code::of_variants(root, variants)?,
         shared_code: code::shared(root)?,
         rows: BTreeMap::new(),
@@ -403,6 +404,8 @@ mod tests {
             About {
                 id: "wrong",
                 summary: "counts nothing",
+                complexity: "O(1)",
+                source: "",
                 follows: &[],
                 recursive: false,
                 tree: Tree::Own,

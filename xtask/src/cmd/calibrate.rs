@@ -13,9 +13,9 @@ use lab::format;
 use lab::paired::Rounds;
 use lab::protocol::{CriterionTask, PairedTask};
 use lab::records::{self, Record};
-use lab::report::Table;
 use lab::run::Run;
 use lab::stats;
+use lab::table::Table;
 use serde::{Deserialize, Serialize};
 
 use super::bench::folder;

@@ -9,8 +9,8 @@ use lab::format;
 use lab::paired::{self, Rounds};
 use lab::plan::{INSTRUMENTATION_SLOWDOWN, LARGEST_INSTRUCTION_ORDER};
 use lab::protocol::PairedTask;
-use lab::report::{self, MISSING, NOT_SEPARATED, Table};
 use lab::stats::{self, Comparison};
+use lab::tables::{self, MISSING, NOT_SEPARATED, Table};
 use queens::Order;
 
 use super::paired::{SLICE_MS, expected, known_counts, new_seed, run as run_paired, verify};
@@ -138,7 +138,7 @@ fn write_ranking(
     let cell = |against: usize, lane: usize| {
         rounds
             .compare(lane, against, comparisons)
-            .map_or_else(|| MISSING.to_owned(), |found| report::comparison(&found, floor))
+            .map_or_else(|| MISSING.to_owned(), |found| tables::comparison(&found, floor))
     };
     let rows = ranking
         .iter()

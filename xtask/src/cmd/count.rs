@@ -175,6 +175,8 @@ mod tests {
             About {
                 id: "wrong",
                 summary: "counts one too many",
+                complexity: "O(1)",
+                source: "",
                 follows: &[],
                 recursive: false,
                 tree: Tree::Own,

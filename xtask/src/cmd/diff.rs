@@ -7,8 +7,8 @@ use lab::data::Data;
 use lab::diff::{self, CountChange, TimeChange};
 use lab::format;
 use lab::registry::{self, REGISTRY};
-use lab::report::{self, Table};
 use lab::run::Machine;
+use lab::tables::{self, Table};
 
 use crate::cli::Diff;
 use crate::output::{Done, Failure, failed, write_table};
@@ -98,7 +98,7 @@ fn write_times(changes: &[TimeChange], floor: Option<f64>, out: &mut dyn Write) 
                 change.order.to_string(),
                 format::time(change.before_ns),
                 format::time(change.after_ns),
-                report::comparison_as(&change.speedup, change.is_separated(floor)),
+                tables::comparison_as(&change.speedup, change.is_separated(floor)),
             ]
         })
         .collect();

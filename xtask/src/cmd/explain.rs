@@ -9,8 +9,8 @@ use lab::paired::Rounds;
 use lab::plan::LARGEST_INSTRUCTION_ORDER;
 use lab::protocol::PairedTask;
 use lab::registry::{self, REGISTRY};
-use lab::report::{self, MISSING, Table};
 use lab::stats;
+use lab::tables::{self, MISSING, Table};
 use queens::{Order, Profile};
 
 use super::paired::{
@@ -167,7 +167,7 @@ fn write_check(
         ids[1],
         ids[0],
         format::factor(product),
-        report::comparison(&speedup, floor),
+        tables::comparison(&speedup, floor),
         100.0 * (speedup.factor / product - 1.0),
     )?;
     writeln!(

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use lab::data::Data;
 use lab::growth::{self, Growth};
-use lab::report::Table;
 use lab::stats::Comparison;
+use lab::table::Table;
 use queens::Order;
 
 use crate::cli::{self, Cost};
@@ -56,10 +56,10 @@ fn write_growth(found: &[Growth], of: Cost, out: &mut dyn Write) -> Done {
             let orders: Vec<usize> = growth.costs.iter().map(|(order, _)| *order).collect();
             vec![
                 growth.variant.clone(),
-                range(&orders),
+                growth::range(&orders),
                 with_interval(&growth.factor),
                 with_interval(&growth.last),
-                verdict(growth),
+                growth.verdict(),
             ]
         })
         .collect();
@@ -84,32 +84,6 @@ fn write_growth(found: &[Growth], of: Cost, out: &mut dyn Write) -> Done {
              is no interval."
         ),
     }?)
-}
-
-/// Which models describe the costs, or that none does.
-fn verdict(growth: &Growth) -> String {
-    if let Some(off) = growth.off_by() {
-        let kinds = if growth.parities_differ() {
-            "; odd and even orders differ: fit either by --orders"
-        } else {
-            ""
-        };
-        return format!("none, the best is off by a factor of {off:.2}{kinds}");
-    }
-    let best = growth.best();
-    let names: Vec<&str> = best.iter().map(|fit| fit.model.name()).collect();
-    match names[..] {
-        [only] => only.to_owned(),
-        _ => format!("cannot be told apart: {}", names.join(", ")),
-    }
-}
-
-/// The orders as a person writes them.
-fn range(orders: &[usize]) -> String {
-    match orders {
-        [first, .., last] if last - first + 1 == orders.len() => format!("{first}-{last}"),
-        _ => orders.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
-    }
 }
 
 fn write_models(found: &[Growth], out: &mut dyn Write) -> Done {
@@ -184,7 +158,7 @@ fn write_crossovers(data: &Data, out: &mut dyn Write) -> Done {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use lab::growth::range;
 
     #[test]
     fn orders_are_written_as_a_person_does() {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use lab::registry::Entry;
-use lab::report::Table;
+use lab::table::Table;
 use queens::{Lists, Variant};
 
 use crate::output::{Done, write_table};

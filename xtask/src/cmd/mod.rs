@@ -13,6 +13,8 @@ mod growth;
 mod list;
 mod paired;
 mod solve;
+mod splice;
+mod table;
 mod verify;
 
 use std::io::Write;
@@ -39,6 +41,8 @@ pub fn run(command: &Command) -> Done {
         Command::List => list::run(&REGISTRY, &mut out),
         Command::Solve(arguments) => solve::run(arguments, &REGISTRY, &mut out),
         Command::Chart(arguments) => chart::run(arguments, &mut Verdict::new(&mut out)),
+        Command::Table(arguments) => table::run(arguments, &mut out),
+        Command::Splice(arguments) => splice::run(arguments, &mut Verdict::new(&mut out)),
         Command::Plot(arguments) => chart::plot(arguments, &mut out),
         Command::Report(arguments) => again::report(arguments, &mut out),
         Command::Completions { shell } => completions::run(*shell, &mut out),

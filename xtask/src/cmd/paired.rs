@@ -143,6 +143,8 @@ mod tests {
             About {
                 id: "neighbours",
                 summary: "checks neighbouring rows only",
+                complexity: "O(1)",
+                source: "",
                 follows: &[],
                 recursive: false,
                 tree: Tree::Own,

@@ -69,7 +69,7 @@ fn row(id: &str, order: Order, checks: &[Check]) -> [String; 7] {
                 _ => found.clone(),
             },
             Some(Outcome::Failed { expected, found }) => format!("WRONG: {found}, not {expected}"),
-            Some(Outcome::Skipped(_)) | None => lab::report::MISSING.to_owned(),
+            Some(Outcome::Skipped(_)) | None => lab::table::MISSING.to_owned(),
         }
     };
     [
@@ -160,6 +160,8 @@ mod tests {
             About {
                 id: "wrong",
                 summary: "counts one too many at order 5",
+                complexity: "O(1)",
+                source: "",
                 follows: &[],
                 recursive: false,
                 tree: Tree::Own,

@@ -20,7 +20,7 @@ use crate::growth;
 use crate::paired;
 use crate::plan::CONTROL;
 use crate::registry::{self, REGISTRY, Style};
-use crate::report;
+use crate::tables;
 
 /// Lays a chart out; nothing where the data have no value for it.
 pub fn scene(chart: Chart, subject: &Subject<'_>) -> Option<Scene> {
@@ -243,7 +243,7 @@ fn not_separated(data: &Data, baseline: &str) -> Vec<String> {
         let words = "have points that are not separated from";
         return vec![format!("{count} variants {words} {baseline}: the report has them.")];
     }
-    vec![format!("{} from {baseline}: {}.", capitalised(report::NOT_SEPARATED), same.join("; "))]
+    vec![format!("{} from {baseline}: {}.", capitalised(tables::NOT_SEPARATED), same.join("; "))]
 }
 
 fn capitalised(words: &str) -> String {
@@ -268,11 +268,11 @@ fn ranking(subject: &Subject<'_>) -> Option<Scene> {
         .map(|(id, time)| {
             let speedup = data.compare(baseline, id, order, comparisons);
             let factor = match speedup {
-                Some(_) if id == baseline => report::ITSELF.to_owned(),
+                Some(_) if id == baseline => tables::ITSELF.to_owned(),
                 Some(speedup) => {
                     let same = !speedup.is_separated(floor);
                     let words = if same { ", not separated" } else { "" };
-                    format!("{}{words}", report::factor_of(&speedup))
+                    format!("{}{words}", tables::factor_of(&speedup))
                 }
                 None => String::new(),
             };
@@ -398,7 +398,7 @@ fn frontier(subject: &Subject<'_>) -> Option<Scene> {
                 key: Key { label: id.to_owned(), style: styles[id] },
                 reach: reach.map(|found| found.map(|found| (found.order, found.measured))),
                 words: reach.map(|found| {
-                    found.map_or_else(|| report::MISSING.to_owned(), |found| found.to_string())
+                    found.map_or_else(|| tables::MISSING.to_owned(), |found| found.to_string())
                 }),
             })
         })

@@ -23,6 +23,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 pub use axis::Scale;
+pub use gallery::explained_order;
 pub use index::FILE as INDEX;
 pub use provenance::{Provenance, hash};
 pub use scene::Scene;

@@ -6,7 +6,7 @@ use std::io::Write;
 use lab::format;
 use lab::plan::{Instrument, LeftOut, Plan};
 use lab::registry::Entry;
-use lab::report::{self, MISSING, Table};
+use lab::tables::{self, MISSING, Table};
 
 use super::session::Session;
 use crate::cmd::again::REPORT;
@@ -76,7 +76,7 @@ fn left_out(cases: &[LeftOut], out: &mut dyn Write) -> Done {
 /// Writes the ranking, what went wrong, and where everything lies; fails where something did.
 pub fn results(session: &Session<'_>, out: &mut dyn Write) -> Done {
     let data = session.data();
-    if let Some((order, table)) = report::ranking(data, session.baseline()) {
+    if let Some((order, table)) = tables::ranking(data, session.baseline()) {
         writeln!(
             out,
             "\nRanking at order {order}, the largest that every variant was timed at:\n"
