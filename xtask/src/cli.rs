@@ -472,7 +472,7 @@ pub enum FormName {
     cargo xtask chart --check figures/*.svg\n\n\
     A file's name says what in it is not as in a run's own charts: time-print.pdf, \
     ranking-order-12.svg. Each file says which run, commit, machine and command it is of, and has the \
-    SHA-256 of the CSV files that it is drawn from; --check reads that, draws the chart again, and says \
+    SHA-256 of the run's CSV files, one after the other as the laboratory writes them; --check reads that, draws the chart again, and says \
     whether it is still what the data say.\n\n\
     The charts: time and instructions of a call against order; speedup against order, on a scale on \
     which twice as fast and twice as slow are equally far from the middle; ranking at one order with \
@@ -502,7 +502,8 @@ pub struct Chart {
     /// The variant that speedups are taken against [default: the run's own]
     #[arg(long, value_name = "VARIANT")]
     pub baseline: Option<String>,
-    /// The order of charts of one order [default: the largest that all variants were timed at]
+    /// The order of charts of one order [default: the largest that all variants were timed at; of explained and
+    /// search-tree, the largest that has what they show]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub order: Option<Order>,
     /// How values are spread [default: by their logarithm, bars by their length]
@@ -591,7 +592,8 @@ impl ScaleName {
     cargo xtask table numbers --format typst > numbers.typ\n\n\
     A value has the digits that its interval justifies, and two where it has none. 'numbers' is every \
     statistic of the run by a name of its own: a macro of LaTeX (\\labLanesOneThreeTime), a variable of \
-    Typst (lanes-13-time), or a list. A run's own folder 'tables' has all of them in every form.\n\n\
+    Typst (lanes-13-time), or a list. A run's own folder 'tables' has every \
+    table in every form, and the numbers for LaTeX, Typst and as CSV.\n\n\
     Exit status: 0; 1 when a file cannot be read or written, or the run has no value for a table; 2 for a \
     command line that cannot be meant.")]
 pub struct Table {
@@ -698,8 +700,11 @@ fn charts() -> PossibleValuesParser {
 
 /// Reads a width and a height, in pixels or in millimetres.
 fn size(text: &str) -> Result<(u32, u32), String> {
-    const MOST: f64 = 20_000.0;
-    let accepted = "a width and a height such as '960x600' in pixels or '160mmx100mm', up to 20000 pixels each";
+    const MOST: f64 = 10_000.0;
+    // A bitmap of so many pixels, at two dots each way, takes half a gigabyte while it is drawn.
+    const MOST_PIXELS: u32 = 40_000_000;
+    let accepted = "a width and a height such as '960x600' in pixels or '160mmx100mm', up to 10000 pixels each \
+                    and 40 million together";
     let pixels = |text: &str| {
         let (number, unit) =
             text.strip_suffix("mm").map_or((text, 1.0), |number| (number, 96.0 / 25.4));
@@ -708,7 +713,9 @@ fn size(text: &str) -> Result<(u32, u32), String> {
         (1.0..=MOST).contains(&pixels).then_some(pixels as u32)
     };
     let sides = text.split_once('x').and_then(|(width, height)| pixels(width).zip(pixels(height)));
-    sides.ok_or_else(|| format!("it is not {accepted}"))
+    sides
+        .filter(|(width, height)| width * height <= MOST_PIXELS)
+        .ok_or_else(|| format!("it is not {accepted}"))
 }
 
 fn variants() -> PossibleValuesParser {
@@ -821,6 +828,7 @@ mod tests {
             (&["chart", "--size", "960"], "'960'", "'160mmx100mm'"),
             (&["chart", "--size", "0x600"], "'0x600'", "'160mmx100mm'"),
             (&["chart", "--size", "-960x600"], "'-960x600'", "'160mmx100mm'"),
+            (&["chart", "--size", "9000x9000"], "'9000x9000'", "40 million together"),
             (&["chart", "--theme", "neon"], "'neon'", "article, slides, dark, print"),
             (&["chart", "--format", "gif"], "'gif'", "svg, png, pdf"),
             (&["bench", "--instruments", "sundial"], "'sundial'", "time, instructions"),

@@ -233,7 +233,8 @@ impl Data {
     }
 
     /// The rounds that any sample is of, each with its session.
-    fn rounds(&self) -> BTreeSet<RoundOfSession> {
+    #[must_use]
+    pub fn rounds(&self) -> BTreeSet<RoundOfSession> {
         self.samples.iter().map(|sample| (sample.round, sample.session)).collect()
     }
 
@@ -460,6 +461,18 @@ impl Data {
         let rows =
             self.search_tree.iter().filter(|row| row.variant == variant && row.order == order);
         rows.map(|row| u128::from(row.nodes)).reduce(|a, b| a + b)
+    }
+}
+
+impl Data {
+    /// What the time of a case is made of: nodes, instructions a node and nanoseconds an instruction, where all
+    /// of them are known.
+    #[must_use]
+    pub fn factors(&self, variant: &str, order: usize) -> Option<[f64; 3]> {
+        let nodes = self.nodes(variant, order).filter(|&nodes| nodes > 0)? as f64;
+        let instructions = self.instructions(variant, order)? as f64;
+        let time = self.time(variant, order)?.value;
+        Some([nodes, instructions / nodes, time / instructions])
     }
 }
 

@@ -65,16 +65,19 @@ pub fn factor(value: f64) -> String {
 fn last_place(half_width: f64) -> i32 {
     let place = half_width.log10().floor();
     let leading = half_width / 10_f64.powf(place);
-    place as i32 - i32::from(leading < 3.55) + i32::from(leading >= 9.5)
+    place as i32 - i32::from(leading < 3.55)
 }
 
 /// The place of the last digit of a value: as its interval justifies, and the second digit where it has no
 /// interval, so that nothing is claimed.
 fn place_of(value: f64, half_width: Option<f64>) -> i32 {
+    // As large as the value, however wide the interval: no value but zero is written as zero.
+    let first =
+        if value == 0.0 { 0 } else { value.abs().log10().floor().clamp(-12.0, 30.0) as i32 };
     match half_width {
-        Some(half) if half > 0.0 && half.is_finite() => last_place(half),
-        Some(_) => value.abs().log10().floor() as i32 - 5,
-        None => value.abs().log10().floor() as i32 - 1,
+        Some(half) if half > 0.0 && half.is_finite() => last_place(half).clamp(-12, first),
+        Some(_) => first - 5,
+        None => first - 1,
     }
 }
 
@@ -143,7 +146,7 @@ pub fn percent(factor: f64) -> String {
     format!("{percent:.*} %", (1 - digits).clamp(0, 3) as usize)
 }
 
-/// How far a factor is from 1, with its direction: `+1.2 %`, `−0.61 %`, `0 %`.
+/// How far a factor is from 1, with its direction: `+1.20 %`, `−0.61 %`, `0 %`.
 #[must_use]
 pub fn deviation(factor: f64) -> String {
     let per_cent = 100.0 * (factor - 1.0);
@@ -253,9 +256,14 @@ mod tests {
         assert_eq!(time_within(999.2e6, Some(40.0e6)), "1,000 ms");
         assert_eq!(time_within(1.023e9, None), "1.0 s");
         assert_eq!(short_time(0.249), "249 ps");
+        // However wide the interval, a value that is not zero does not look like it.
+        assert_eq!(time_within(400e3, Some(4.3e6)), "400 µs");
+        assert_eq!(factor_within(0.4, Some(4.0)), "0.4×");
+        assert_eq!(factor_within(0.0, Some(0.1)), "0.00×");
+        assert_eq!(factor_within(1.0, Some(f64::INFINITY)), "1.00000×");
     }
 
-    /// The rule has two digits up to 35, then one, and 95 and more are taken for 100.
+    /// The rule has two digits up to 35, then one; 95 and more become 100, of which two digits are kept.
     #[test]
     fn the_last_place_follows_the_rule() {
         for (half_width, place) in [
@@ -263,7 +271,7 @@ mod tests {
             (0.354, -2),
             (0.36, -1),
             (0.94, -1),
-            (0.96, 0),
+            (0.96, -1),
             (1.0, -1),
             (35.0, 0),
             (40.0, 1),

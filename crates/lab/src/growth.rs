@@ -173,7 +173,17 @@ fn growth(
 pub fn step(data: &Data, id: &str, order: usize, comparisons: usize) -> Option<Comparison> {
     let before = order.checked_sub(1)?;
     let (from, to) = (data.time(id, before)?, data.time(id, order)?);
-    let rounds = [medians(data, id, before), medians(data, id, order)];
+    // A median that a person has edited is not that of the samples.
+    let is_of_samples = |at: usize, time: f64| {
+        let rounds = rounds_of_case(&data.samples, id, at);
+        let own = stats::median_of_rounds(rounds.values().map(Vec::as_slice));
+        own.is_some_and(|own| own.to_bits() == time.to_bits())
+    };
+    let rounds = if is_of_samples(before, from.value) && is_of_samples(order, to.value) {
+        vec![medians(data, id, before), medians(data, id, order)]
+    } else {
+        Vec::new()
+    };
     let ratios = in_each_round(&rounds, |logs| Some(logs[1] - logs[0]));
     let exact = Comparison { factor: to.value / from.value, interval: None, rounds: 0 };
     Some(stats::compare_ratios(&ratios, comparisons).unwrap_or(exact))

@@ -18,6 +18,7 @@ pub mod files;
 pub mod format;
 pub mod frontier;
 pub mod growth;
+pub mod html;
 pub mod journal;
 pub mod listing;
 pub mod numbers;

@@ -1,5 +1,6 @@
 //! Every statistic of a run by a name of its own, for prose that must not drift from the data.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use crate::charts;
@@ -11,6 +12,7 @@ use crate::growth;
 use crate::paired;
 use crate::stats::Comparison;
 use crate::table::{Table, latex_text, typst_text};
+use crate::tables;
 
 /// A statistic, as prose quotes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,18 +41,26 @@ pub fn all(data: &Data, baseline: &str) -> Vec<Number> {
 #[derive(Default)]
 struct Numbers {
     found: Vec<Number>,
+    taken: BTreeSet<String>,
 }
 
-/// A text as a part of a name.
-fn word(text: &str) -> String {
+/// A text as a part of a name: lower-case letters, digits and hyphens, beginning with a letter.
+#[must_use]
+pub fn word(text: &str) -> String {
     let lower = text.to_lowercase();
     let kept = lower.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
     let text: String = kept.collect();
-    text.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+    let text = text.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) { text } else { format!("v-{text}") }
 }
 
 impl Numbers {
-    fn add(&mut self, name: String, value: impl Into<String>) {
+    /// Adds a number. Where foreign variants' names differ in nothing that a name may have, the later ones are
+    /// told apart by a letter.
+    fn add(&mut self, mut name: String, value: impl Into<String>) {
+        while !self.taken.insert(macro_name(&name)) {
+            name.push('x');
+        }
         self.found.push(Number { name, value: value.into() });
     }
 
@@ -86,7 +96,7 @@ impl Numbers {
         if let Some(floor) = data.noise_floor() {
             add("noise-floor", format::percent(floor));
         }
-        let disturbed = environment::disturbed_rounds(&data.environment).len();
+        let disturbed = environment::disturbed(&data.environment, data.rounds()).len();
         if let Some(run) = &data.run {
             add("run", run.id.clone());
             add("date", run.started.get(..10).unwrap_or(&run.started).to_owned());
@@ -110,7 +120,7 @@ impl Numbers {
                 add("inside-share", format!("{:.0} %", 100.0 * inside / wall));
             }
         }
-        let totals: std::collections::BTreeMap<usize, (Option<u128>, Option<u128>)> = data
+        let totals: BTreeMap<usize, (Option<u128>, Option<u128>)> = data
             .measurements
             .iter()
             .filter(|row| row.total.is_some())
@@ -142,6 +152,7 @@ impl Numbers {
                 && let Some(speedup) = data.compare(baseline, id, order, comparisons)
             {
                 self.add_factor(&format!("{at}-speedup"), &speedup);
+                self.add(format!("{at}-speedup-verdict"), verdict(&speedup, data.noise_floor()));
             }
             if let Some(step) = growth::step(data, id, order, steps) {
                 self.add_factor(&format!("{at}-growth"), &step);
@@ -152,11 +163,15 @@ impl Numbers {
             let name = format!("{name}-{order}-instructions");
             self.add(name, format::grouped(u128::from(count)));
         }
-        let orders: std::collections::BTreeSet<usize> =
-            data.search_tree.iter().map(|row| row.order).collect();
+        let orders: BTreeSet<usize> = data.search_tree.iter().map(|row| row.order).collect();
         for order in orders {
             let Some(nodes) = data.nodes(id, order) else { continue };
             self.add(format!("{name}-{order}-nodes"), format::grouped(nodes));
+            if let Some([_, a_node, an_instruction]) = data.factors(id, order) {
+                let name = format!("{name}-{order}");
+                self.add(format!("{name}-instructions-a-node"), format::significant(a_node));
+                self.add(format!("{name}-time-an-instruction"), format::short_time(an_instruction));
+            }
             let total = data.measurement(id, order).and_then(|row| row.total);
             if let Some(total) = total.filter(|total| *total > 0) {
                 let share = format::significant(nodes as f64 / total as f64);
@@ -178,6 +193,7 @@ impl Numbers {
         for found in growth::of_times(data, |_, ns| ns >= growth::LEARNT_BY_HEART_NS) {
             let name = word(&found.variant);
             self.add_factor(&format!("{name}-growth"), &found.factor);
+            self.add_factor(&format!("{name}-growth-of-the-last-queen"), &found.last);
             self.add(format!("{name}-growth-model"), found.verdict());
         }
         let Some(order) = data.largest_common_order() else { return };
@@ -196,12 +212,19 @@ impl Numbers {
                 next.and_then(|(next, _)| data.compare(next, id, order, comparisons))
             {
                 self.add_factor(&format!("{name}-speedup-over-the-next"), &over);
+                let words = verdict(&over, data.noise_floor());
+                self.add(format!("{name}-speedup-over-the-next-verdict"), words);
             }
         }
         if let Some((fastest, _)) = ranked.first() {
             self.add("fastest".to_owned(), *fastest);
         }
     }
+}
+
+/// Whether the data separate two variants, in words.
+fn verdict(found: &Comparison, noise_floor: Option<f64>) -> &'static str {
+    if found.is_separated(noise_floor) { "separated" } else { tables::NOT_SEPARATED }
 }
 
 /// Seconds as a clock has them: `5 min 17 s`.
@@ -274,7 +297,6 @@ pub fn table(numbers: &[Number]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
     use std::path::Path;
 
     use super::*;
@@ -284,6 +306,7 @@ mod tests {
         assert_eq!(macro_name("array-2d-13-time-low"), "labArrayTwoDOneThreeTimeLow");
         assert_eq!(macro_name("lanes-13-time"), "labLanesOneThreeTime");
         assert_eq!(word("A&B <fast> 50%"), "a-b-fast-50");
+        assert_eq!(word("8x"), "v-8x");
         assert_eq!(clock(317.4), "5 min 17 s");
     }
 

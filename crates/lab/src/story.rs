@@ -111,10 +111,16 @@ fn ranking(data: &Data, baseline: &str) -> Section {
         return section("ranking", "Times", blocks);
     };
     let comparisons = paired::pairs(data.ranking(order).len()).len();
+    let together = if comparisons > 0 {
+        format!(
+            " The intervals of the speedups hold for all {comparisons} pairs of variants together."
+        )
+    } else {
+        String::new()
+    };
     let first = format!(
         "The largest order at which every variant was timed. A speedup of 2× means twice as fast, half \
-         the time; {baseline} is 1×. The intervals of the speedups hold for all {comparisons} pairs of \
-         variants together. {}",
+         the time; {baseline} is 1×.{together} {}",
         too_few_rounds(data, comparisons).unwrap_or_else(|| floor_sentence(data)),
     );
     let climb = format!(

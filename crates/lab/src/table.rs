@@ -66,7 +66,7 @@ impl Table {
         column > 0
             && self.rows.iter().all(|row| {
                 let cell = &row[column];
-                let digit = cell.starts_with(|c: char| c.is_ascii_digit() || "+−".contains(c));
+                let digit = cell.starts_with(|c: char| c.is_ascii_digit() || "+−-".contains(c));
                 cell.is_empty() || cell == MISSING || (digit && !cell.contains(": "))
             })
     }
@@ -206,7 +206,13 @@ pub fn latex_text(text: &str) -> String {
             '<' => escaped.push_str("\\textless{}"),
             '>' => escaped.push_str("\\textgreater{}"),
             '|' => escaped.push_str("\\textbar{}"),
-            '"' => escaped.push_str("\\textquotedbl{}"),
+            '"' => escaped.push_str("\\symbol{34}"),
+            // After the end of a row it would begin an option.
+            '[' | ']' => {
+                escaped.push('{');
+                escaped.push(character);
+                escaped.push('}');
+            }
             '×' => escaped.push_str("$\\times$"),
             '−' => escaped.push_str("$-$"),
             '·' => escaped.push_str("$\\cdot$"),
@@ -271,7 +277,7 @@ mod tests {
         assert_eq!(text.lines().nth(1), Some("| --- | ---: | --- |"));
         assert_eq!(text.lines().count(), 4);
         let text = table.write(Form::Latex);
-        let row = r"  A\&B \textless{}fast\textgreater{} 50\% \textquotedbl{}q\textquotedbl{} \textbar{} c\_d & 5.97~ms (5.91~ms -- 6.11~ms) & 2$\times$ \\";
+        let row = r"  A\&B \textless{}fast\textgreater{} 50\% \symbol{34}q\symbol{34} \textbar{} c\_d & 5.97~ms (5.91~ms -- 6.11~ms) & 2$\times$ \\";
         assert_eq!(text.lines().nth(5), Some(row), "{text}");
         assert!(text.contains(r"  \{x\}\textbackslash{} & n/a & a, b \\"), "{text}");
         assert!(text.contains("\\begin{tabular}{lrl}\n  \\toprule\n"), "{text}");

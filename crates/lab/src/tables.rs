@@ -74,6 +74,24 @@ impl Kind {
         }
     }
 
+    /// What it shows, in a few words.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Variants => "The variants",
+            Self::Ranking => "Ranking at the largest common order",
+            Self::Frontier => "How far within a second and a minute",
+            Self::Explained => "What a time is made of",
+            Self::SearchTree => "Nodes of the search tree by row",
+            Self::Growth => "Growth factors",
+            Self::Noise => "A variant against itself",
+            Self::Environment => "The machine during each round",
+            Self::Times => "Median times by order, with 95 % intervals",
+            Self::Speedups => "Speedups by order, with 95 % intervals",
+            Self::Instructions => "Instructions by order",
+        }
+    }
+
     /// The table of these data; nothing where they have no value for it.
     #[must_use]
     pub fn table(self, data: &Data, baseline: &str) -> Option<Table> {
@@ -305,19 +323,14 @@ fn explained(data: &Data) -> Option<Table> {
         .ranking(order)
         .into_iter()
         .filter_map(|(id, found)| {
-            let nodes = data.nodes(id, order)?;
-            let instructions = data.instructions(id, order)?;
-            let total = data.measurement(id, order)?.total;
+            let [nodes, a_node, an_instruction] = data.factors(id, order)?;
+            let total = data.measurement(id, order)?.total.filter(|total| *total > 0);
             Some(vec![
                 id.to_owned(),
-                format::grouped(nodes),
-                or_missing(
-                    total
-                        .filter(|total| *total > 0)
-                        .map(|total| format::significant(nodes as f64 / total as f64)),
-                ),
-                format::significant(instructions as f64 / nodes as f64),
-                format::short_time(found.value / instructions as f64),
+                format::grouped(nodes as u128),
+                or_missing(total.map(|total| format::significant(nodes / total as f64))),
+                format::significant(a_node),
+                format::short_time(an_instruction),
                 format::estimate(found, format::time_within),
             ])
         })

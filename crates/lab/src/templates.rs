@@ -11,6 +11,9 @@ pub type Template = (&'static str, &'static str);
 /// The page that shows all charts.
 pub const INDEX: Template = ("index.html", include_str!("../templates/index.html"));
 
+/// The report of a run.
+pub const REPORT: Template = ("report.html", include_str!("../templates/report.html"));
+
 /// A page.
 ///
 /// # Errors

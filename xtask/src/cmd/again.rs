@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lab::data::Data;
 use lab::run::Run;
-use lab::{files, report};
+use lab::{files, html, report};
 
 use super::{chart, table};
 use crate::cli::Again;
@@ -19,15 +19,29 @@ pub const REPORT: &str = report::FILE;
 pub fn report(arguments: &Again, out: &mut dyn Write) -> Done {
     let (data, baseline) = read(&arguments.run, arguments.baseline.as_deref())?;
     write(&data, &baseline, &arguments.run)?;
-    Ok(writeln!(out, "{}", absolute(&arguments.run.join(REPORT)))?)
+    for name in [html::FILE, REPORT] {
+        writeln!(out, "{}", absolute(&arguments.run.join(name)))?;
+    }
+    Ok(())
 }
 
 /// Draws the charts and writes the tables and the report.
 pub fn write(data: &Data, baseline: &str, folder: &Path) -> Result<(), Failure> {
     let drawn = chart::draw_all(data, baseline, folder)?;
     let text = report::markdown(data, baseline, &drawn);
+    let page =
+        html::page(data, baseline, &drawn, crates_from(folder).as_deref()).map_err(failed)?;
+    files::write(&folder.join(html::FILE), page.as_bytes()).map_err(failed)?;
     table::write_all(data, baseline, folder)?;
     files::write(&folder.join(REPORT), text.as_bytes()).map_err(failed)
+}
+
+/// The folder of the variants' source, as a link from a page in `folder` reaches it.
+fn crates_from(folder: &Path) -> Option<String> {
+    let crates = std::fs::canonicalize(workspace::root().join("crates")).ok()?;
+    let folder = std::fs::canonicalize(folder).ok()?;
+    let path = pathdiff::diff_paths(crates, folder)?;
+    Some(path.to_string_lossy().replace('\\', "/").replace('%', "%25").replace(' ', "%20"))
 }
 
 /// The data of a run, and the baseline that was asked for, or the run's, or the first variant.

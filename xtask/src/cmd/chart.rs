@@ -47,6 +47,7 @@ pub fn run(arguments: &cli::Chart, out: &mut dyn Write) -> Done {
     let run = again::run_or_newest(arguments.run.as_deref())?;
     let (data, baseline) = again::read(&run, arguments.baseline.as_deref())?;
     let named: Vec<Chart> = arguments.names.iter().filter_map(|name| Chart::find(name)).collect();
+    let named = once_each(&named);
     let wanted = if named.is_empty() { Chart::ALL.to_vec() } else { named.clone() };
     refuse_what_has_no_effect(arguments, &wanted)?;
     let subject = Subject {
@@ -56,6 +57,7 @@ pub fn run(arguments: &cli::Chart, out: &mut dyn Write) -> Done {
         scale: arguments.scale.map(cli::ScaleName::scale),
         theme: arguments.theme.theme(),
         size: arguments.size,
+        for_every_baseline: false,
     };
     let folder = arguments.out.clone().unwrap_or_else(|| run.join(FOLDER));
     // All that can be refused is refused before anything is written.
@@ -85,6 +87,17 @@ pub fn run(arguments: &cli::Chart, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
+/// What is named several times, once, where it is named first.
+fn once_each<T: Copy + PartialEq>(named: &[T]) -> Vec<T> {
+    let mut found = Vec::new();
+    for one in named {
+        if !found.contains(one) {
+            found.push(*one);
+        }
+    }
+    found
+}
+
 /// An option that changes none of the charts that are asked for is a mistake.
 fn refuse_what_has_no_effect(arguments: &cli::Chart, wanted: &[Chart]) -> Done {
     let names = |has: fn(Chart) -> bool| {
@@ -111,8 +124,7 @@ fn write(
     folder: &Path,
 ) -> Result<Vec<PathBuf>, Failure> {
     use rayon::prelude::*;
-    let mut formats = arguments.format.clone();
-    formats.dedup();
+    let formats = once_each(&arguments.format);
     let wanted: Vec<(&Chart, &Drawing, ChartFormat)> = drawings
         .iter()
         .flat_map(|(chart, drawing)| formats.iter().map(move |format| (chart, drawing, *format)))
@@ -158,7 +170,7 @@ fn name(chart: Chart, arguments: &cli::Chart, format: ChartFormat) -> String {
     if let Some(baseline) = &arguments.baseline
         && matches!(chart, Chart::Speedup | Chart::Ranking)
     {
-        add(format!("over-{baseline}"));
+        add(format!("over-{}", lab::numbers::word(baseline)));
     }
     format!("{name}.{}", format.ending())
 }
@@ -176,8 +188,9 @@ fn check(arguments: &cli::Chart, out: &mut dyn Write) -> Done {
             Ok((Verdict::OtherDrawing, run)) => {
                 wrong += 1;
                 format!(
-                    "STALE: the data of {run} are the same, but the drawing is another one: the file was \
-                     edited, or drawn by another state of the laboratory"
+                    "STALE: the data of {run} are the same, but the drawing is another one: the file or the \
+                     run's {} was edited, or it was drawn by another state of the laboratory",
+                    lab::run::FILE
                 )
             }
             Err(message) => {

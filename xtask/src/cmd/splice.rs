@@ -68,7 +68,7 @@ impl Source<'_> {
         match filling {
             Filling::Number => {
                 let found = self.numbers.iter().find(|number| number.name == name);
-                found.map(|number| number.value.clone()).ok_or_else(|| {
+                found.map(|number| lab::table::markdown_text(&number.value)).ok_or_else(|| {
                     format!("'{name}' is not a number of the run: 'table numbers' lists them")
                 })
             }
@@ -91,6 +91,17 @@ impl Source<'_> {
         let drawing = charts::lay_out(chart, &Subject::new(self.data, self.baseline))?;
         let drawing =
             drawing.ok_or_else(|| format!("the run has no value for the chart '{name}'"))?;
+        let picture = self.run.join(chart::FOLDER).join(format!("{name}.svg"));
+        let drawn = std::fs::read(&picture).ok();
+        let verdict = drawn.and_then(|bytes| {
+            charts::check(&bytes, &charts::Provenance::read(&bytes).ok()?, self.data).ok()
+        });
+        if verdict != Some(charts::Verdict::Same) {
+            let picture = picture.display();
+            return Err(format!(
+                "{picture} is not there, or not what the data say: 'plot' draws it"
+            ));
+        }
         let full = |path: &Path| {
             let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
             std::fs::canonicalize(path).map_err(|error| format!("{}: {error}", path.display()))

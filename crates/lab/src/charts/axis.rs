@@ -18,13 +18,12 @@ pub enum Quantity {
 }
 
 impl Quantity {
-    /// A value in words, as precisely as three digits are.
+    /// A value in words: counts whole, others with three digits.
     #[must_use]
     pub fn words(self, value: f64) -> String {
         match self {
             Self::Time => format::time(value),
-            Self::Count if value >= 1000.0 => format::grouped(value.round() as u128),
-            Self::Count => format::significant(value),
+            Self::Count => format::grouped(value.round() as u128),
             Self::Factor | Self::Speedup => format::factor(value),
             Self::Deviation => format::deviation(value),
         }

@@ -37,8 +37,11 @@ impl Clouds {
     /// Lays the chart out; nothing without a sample.
     #[must_use]
     pub fn scene(&self) -> Option<Scene> {
-        let values = || self.rows.iter().flat_map(|row| row.values.iter().copied());
-        let axis = Axis::over(values(), Quantity::Deviation, Scale::Log)?;
+        let values = self.rows.iter().flat_map(|row| {
+            let ends = row.interval.into_iter().flat_map(|(low, high)| [low, high]);
+            row.values.iter().copied().chain(ends)
+        });
+        let axis = Axis::over(values, Quantity::Deviation, Scale::Log)?;
         let keys: Vec<Key> = self.rows.iter().map(|row| row.key.clone()).collect();
         let wanted = Wanted {
             title: "time of one call in each sample, from the variant's median, logarithmic; \
@@ -286,7 +289,7 @@ mod tests {
             }
         }
 
-        /// More than there is room for are still all in the band, and no two at one place.
+        /// More than there is room for are still all drawn, and in the band.
         #[test]
         fn a_crowd_stays_in_its_band(xs in prop::collection::vec(0.0..4.0_f64, 400..600)) {
             let radius = radius_for(std::slice::from_ref(&xs), 12.0);

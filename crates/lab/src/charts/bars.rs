@@ -15,8 +15,10 @@ pub struct Bar {
     pub value: f64,
     /// The interval around its end.
     pub interval: Option<(f64, f64)>,
-    /// What is written behind it, in columns.
+    /// What is written behind it, first its length.
     pub notes: [String; 2],
+    /// What is written in place of the second note where another baseline is chosen, by the baseline.
+    pub others: Vec<(String, String)>,
 }
 
 /// What a chart of bars shows.
@@ -45,10 +47,16 @@ impl Bars {
         let own = if most <= 300.0 * least { Scale::Linear } else { Scale::Log };
         let scale = self.scale.unwrap_or(own);
         let columns: [f64; 2] = std::array::from_fn(|column| {
-            widest(self.rows.iter().map(|bar| bar.notes[column].as_str())) + 16.0
+            let others =
+                self.rows.iter().flat_map(|bar| &bar.others).map(|(_, note)| note.as_str());
+            let others = others.filter(|_| column == 1);
+            let own = self.rows.iter().map(|bar| bar.notes[column].as_str());
+            widest(own.chain(others)) + 16.0
         });
-        let ends =
-            self.rows.iter().flat_map(|bar| [bar.value, bar.interval.map_or(bar.value, |i| i.1)]);
+        let ends = self.rows.iter().flat_map(|bar| {
+            let (low, high) = bar.interval.unwrap_or((bar.value, bar.value));
+            [low, bar.value, high]
+        });
         let axis = Axis::over(ends, Quantity::Time, scale)?;
         let title = match scale {
             Scale::Linear => self.title.clone(),
@@ -73,10 +81,17 @@ impl Bars {
             let middle = frame.middle(row);
             scene.own(std::slice::from_ref(&bar.key.label));
             draw_bar(&mut scene, bar, middle, frame.left, &at, scale);
-            let mut edge = right + 8.0;
-            for (note, column) in bar.notes.iter().zip(columns) {
-                edge += column;
-                scene.text((edge, middle), note, TEXT, Colour::Ink, Anchor::End);
+            let edges = [right + 8.0 + columns[0], frame.right];
+            let write = |scene: &mut Scene, column: usize, note: &str| {
+                scene.text((edges[column], middle), note, TEXT, Colour::Ink, Anchor::End);
+            };
+            write(&mut scene, 0, &bar.notes[0]);
+            if bar.others.is_empty() {
+                write(&mut scene, 1, &bar.notes[1]);
+            }
+            for (baseline, note) in &bar.others {
+                scene.own_for(std::slice::from_ref(&bar.key.label), baseline);
+                write(&mut scene, 1, note);
             }
         }
         scene.own(&[]);
@@ -134,8 +149,7 @@ fn draw_bar(
 /// An interval along a row.
 pub fn draw_interval(scene: &mut Scene, interval: Option<(f64, f64)>, middle: f64) {
     let Some((low, high)) = interval else { return };
-    scene.line((low, middle), (high, middle), Colour::Faint, 1.5);
-    for x in [low, high] {
-        scene.line((x, middle - 5.0), (x, middle + 5.0), Colour::Faint, 1.5);
-    }
+    let end = |x| [(x, middle - 5.0), (x, middle + 5.0)];
+    let lines = vec![[(low, middle), (high, middle)], end(low), end(high)];
+    scene.shapes.push(Shape::Strokes { lines, colour: Colour::Faint, width: 1.5 });
 }

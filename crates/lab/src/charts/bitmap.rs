@@ -100,6 +100,14 @@ impl Pen {
                     }
                 }
             }
+            Shape::Strokes { lines, colour, width } => {
+                let width = ((width * self.scale).round() as u32).max(1);
+                let style = self.colour(*colour).stroke_width(width);
+                lines.iter().try_for_each(|ends| {
+                    let pixels: Vec<_> = ends.iter().map(|at| self.pixel(*at)).collect();
+                    area.draw(&PathElement::new(pixels, style))
+                })
+            }
             Shape::Bar { from, to, colour } => area.draw(&Rectangle::new(
                 [self.pixel(*from), self.pixel(*to)],
                 self.colour(*colour).filled(),

@@ -49,8 +49,6 @@ pub struct Curves {
     pub xs: Vec<usize>,
     /// The curves.
     pub lines: Vec<Curve>,
-    /// A value in words, where its quantity alone does not say them.
-    pub words: Option<fn(f64) -> String>,
     /// Values to mark by a line across the plot, besides a speedup of 1.
     pub marks: Vec<f64>,
 }
@@ -171,23 +169,18 @@ impl Curves {
         scene.text(title, self.x_title, TEXT, Colour::Ink, Anchor::Middle);
     }
 
-    /// A value in words.
-    fn words(&self, value: f64) -> String {
-        self.words.map_or_else(|| self.quantity.words(value), |words| words(value))
-    }
-
     /// The values of a curve, for who points at them.
     fn tell(&self, scene: &mut Scene, frame: &Frame, curve: &Curve) {
         for point in &curve.points {
             let interval = point.interval.map_or_else(String::new, |(low, high)| {
-                format!(" ({} – {})", self.words(low), self.words(high))
+                format!(" ({} – {})", self.quantity.words(low), self.quantity.words(high))
             });
             let text = format!(
                 "{}, {} {}: {}{interval}",
                 curve.labels.join(", "),
                 self.x_word,
                 point.x,
-                self.words(point.y)
+                self.quantity.words(point.y)
             );
             scene.note(frame.at(point.x, point.y), 8.0, &curve.labels, text);
         }
@@ -197,8 +190,9 @@ impl Curves {
     fn description(&self) -> String {
         let curves = self.lines.iter().filter_map(|curve| {
             let (first, last) = (curve.points.first()?, curve.points.last()?);
-            let at =
-                |point: &Point| format!("{} at {} {}", self.words(point.y), self.x_word, point.x);
+            let at = |point: &Point| {
+                format!("{} at {} {}", self.quantity.words(point.y), self.x_word, point.x)
+            };
             let names = curve.labels.join(", ");
             Some(if first.x == last.x {
                 format!("{names}: {}", at(first))
@@ -355,9 +349,9 @@ fn draw_curve(scene: &mut Scene, frame: &Frame, curve: &Curve) {
         let (x, _) = frame.at(point.x, point.y);
         if let Some((low, high)) = point.interval {
             let (low, high) = (frame.height_of(low), frame.height_of(high));
-            scene.line((x, low), (x, high), colour, 1.5);
-            scene.line((x - 5.0, low), (x + 5.0, low), colour, 1.5);
-            scene.line((x - 5.0, high), (x + 5.0, high), colour, 1.5);
+            let end = |y| [(x - 5.0, y), (x + 5.0, y)];
+            let lines = vec![[(x, low), (x, high)], end(low), end(high)];
+            scene.shapes.push(Shape::Strokes { lines, colour, width: 1.5 });
         }
         scene.shapes.push(Shape::Point { at: frame.at(point.x, point.y), marker, colour });
     }

@@ -81,7 +81,7 @@ fn warning(data: &Data) -> String {
 }
 
 /// How each variant of the data is drawn: as the registry says, or with a style that is left.
-fn styles(data: &Data) -> BTreeMap<String, Style> {
+pub fn styles(data: &Data) -> BTreeMap<String, Style> {
     let mut foreign = 0;
     data.variants()
         .into_iter()
@@ -164,7 +164,6 @@ fn by_order(
         scale,
         xs: orders_of(&lines),
         lines,
-        words: None,
         marks: Vec::new(),
     }
 }
@@ -266,8 +265,7 @@ fn ranking(subject: &Subject<'_>) -> Option<Scene> {
         .ranking(order)
         .into_iter()
         .map(|(id, time)| {
-            let speedup = data.compare(baseline, id, order, comparisons);
-            let factor = match speedup {
+            let factor = |baseline: &str| match data.compare(baseline, id, order, comparisons) {
                 Some(_) if id == baseline => tables::ITSELF.to_owned(),
                 Some(speedup) => {
                     let same = !speedup.is_separated(floor);
@@ -276,15 +274,23 @@ fn ranking(subject: &Subject<'_>) -> Option<Scene> {
                 }
                 None => String::new(),
             };
+            let others: Vec<(String, String)> = data
+                .variants()
+                .into_iter()
+                .filter(|_| subject.for_every_baseline)
+                .map(|other| (other.to_owned(), factor(other)))
+                .collect();
             Bar {
                 key: Key { label: id.to_owned(), style: styles[id] },
                 value: time.value,
                 interval: time.interval,
-                notes: [format::estimate(time, format::time_within), factor],
+                notes: [format::estimate(time, format::time_within), factor(baseline)],
+                others,
             }
         })
         .collect();
-    let title = format!("median time of one call; behind it the speedup over {baseline}");
+    let over = if subject.for_every_baseline { "the baseline" } else { baseline };
+    let title = format!("median time of one call; behind it the speedup over {over}");
     let heading = format!("Time to count all placements of order {order}");
     Bars { page: page(subject, heading, Vec::new()), title, rows, scale: subject.scale }.scene()
 }
@@ -292,15 +298,13 @@ fn ranking(subject: &Subject<'_>) -> Option<Scene> {
 /// The order at which the most variants have nodes, instructions and a time; the largest of several.
 #[must_use]
 pub fn explained_order(data: &Data) -> Option<usize> {
-    let all = |id: &str, order| {
-        data.nodes(id, order).is_some()
-            && data.instructions(id, order).is_some()
-            && data.time(id, order).is_some()
-    };
     let variants = data.variants();
     data.counted_orders()
         .into_iter()
-        .map(|order| (variants.iter().filter(|id| all(id, order)).count(), order))
+        .map(|order| {
+            let known = variants.iter().filter(|id| data.factors(id, order).is_some());
+            (known.count(), order)
+        })
         .filter(|(count, _)| *count > 0)
         .max()
         .map(|(_, order)| order)
@@ -309,15 +313,9 @@ pub fn explained_order(data: &Data) -> Option<usize> {
 fn explained(subject: &Subject<'_>) -> Option<Scene> {
     let data = subject.data;
     let order = subject.order.or_else(|| explained_order(data))?;
-    let factors = |id: &str| {
-        let nodes = data.nodes(id, order)? as f64;
-        let instructions = data.instructions(id, order)? as f64;
-        let time = data.time(id, order)?.value;
-        Some([nodes, instructions / nodes, time / instructions])
-    };
     let ranked: Vec<&str> = data.ranking(order).into_iter().map(|(id, _)| id).collect();
     let values: Vec<(&str, [f64; 3])> =
-        ranked.into_iter().filter_map(|id| Some((id, factors(id)?))).collect();
+        ranked.into_iter().filter_map(|id| Some((id, data.factors(id, order)?))).collect();
     let column = |factor: usize| values.iter().map(|(_, f)| Some(f[factor])).collect();
     let panel =
         |title, quantity, factor, words| Panel { title, quantity, values: column(factor), words };
@@ -382,7 +380,8 @@ fn growth_factors(subject: &Subject<'_>) -> Option<Scene> {
          say little about larger orders."
     );
     let page = page(subject, "Growth factor a queen", vec![note]);
-    let title = titled("median time divided by that of the order before", Scale::Linear, &lines);
+    let title =
+        titled("times as long as the order before, median of the rounds", Scale::Linear, &lines);
     by_order(page, title, Quantity::Factor, Scale::Linear, lines).scene()
 }
 
@@ -453,12 +452,17 @@ fn noise(subject: &Subject<'_>) -> Option<Scene> {
     let floor = data.noise_floor()?;
     let variant = &data.control.first()?.variant;
     let styles = styles(data);
-    let points = data
+    let mut points: Vec<Point> = data
         .control
         .iter()
-        .filter(|row| row.factor.is_finite() && row.factor > 0.0)
-        .map(|row| Point { x: row.order, y: row.factor, interval: row.low.zip(row.high) })
+        .filter(|row| row.variant == *variant && row.factor.is_finite() && row.factor > 0.0)
+        .map(|row| {
+            let ends = row.low.zip(row.high);
+            let interval = ends.filter(|(low, high)| *low > 0.0 && low <= high && high.is_finite());
+            Point { x: row.order, y: row.factor, interval }
+        })
         .collect();
+    points.sort_by_key(|point| point.x);
     let style = styles.get(variant).copied().unwrap_or_else(|| registry::foreign_style(0));
     let lines = vec![Curve { labels: vec![variant.clone()], style, points }];
     let heading = format!("Noise floor: {variant} against itself");
@@ -473,7 +477,6 @@ fn noise(subject: &Subject<'_>) -> Option<Scene> {
     );
     let page = page(subject, heading, vec![note]);
     Curves {
-        words: Some(format::deviation),
         marks: vec![floor.recip(), 1.0, floor],
         ..by_order(page, title, Quantity::Deviation, Scale::Log, lines)
     }

@@ -5,6 +5,7 @@ mod bands;
 mod bars;
 mod bitmap;
 mod curves;
+mod embed;
 pub mod font;
 mod gallery;
 mod grids;
@@ -23,6 +24,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 pub use axis::Scale;
+pub use embed::{Embedded, colours_of, embed, markers, variables};
 pub use gallery::explained_order;
 pub use index::FILE as INDEX;
 pub use provenance::{Provenance, hash};
@@ -125,22 +127,6 @@ impl Chart {
         }
     }
 
-    /// The CSV files that it is drawn from.
-    #[must_use]
-    pub const fn files(self) -> &'static [&'static str] {
-        match self {
-            Self::Time | Self::HeatMap => &[Measurement::FILE],
-            Self::Ranking | Self::Speedup => &[Measurement::FILE, Sample::FILE, Control::FILE],
-            Self::Explained => &[Measurement::FILE, Instructions::FILE, TreeRow::FILE],
-            Self::SearchTree => &[TreeRow::FILE],
-            Self::Instructions => &[Instructions::FILE],
-            Self::Growth | Self::Samples => &[Measurement::FILE, Sample::FILE],
-            Self::Frontier => &[Measurement::FILE, Frontier::FILE],
-            Self::Drift => &[Measurement::FILE, Sample::FILE, Environment::FILE],
-            Self::Noise => &[Control::FILE],
-        }
-    }
-
     /// Whether it shows one order, which can be chosen.
     #[must_use]
     pub const fn is_of_one_order(self) -> bool {
@@ -160,6 +146,18 @@ impl Chart {
     }
 }
 
+/// The CSV files that charts are drawn from, in the order in which they are hashed: all of a run's. What a chart
+/// shows comes from some of them, and what its captions say of the run from the others.
+pub const FILES: [&str; 7] = [
+    Measurement::FILE,
+    Sample::FILE,
+    Instructions::FILE,
+    TreeRow::FILE,
+    Control::FILE,
+    Frontier::FILE,
+    Environment::FILE,
+];
+
 /// What a chart is to show, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
@@ -175,6 +173,8 @@ pub struct Subject<'a> {
     pub theme: Theme,
     /// Width and height in pixels of 1/96 inch; nothing for the theme's own.
     pub size: Option<(u32, u32)>,
+    /// Whether factors are to be written for every baseline, for a page that shows those of one.
+    pub for_every_baseline: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -182,7 +182,8 @@ impl<'a> Subject<'a> {
     #[must_use]
     pub const fn new(data: &'a Data, baseline: &'a str) -> Self {
         let theme = Theme::Article;
-        Self { data, baseline, order: None, scale: None, theme, size: None }
+        let (order, scale, size) = (None, None, None);
+        Self { data, baseline, order, scale, theme, size, for_every_baseline: false }
     }
 }
 
@@ -268,7 +269,7 @@ impl Drawing {
 }
 
 fn provenance_of(chart: Chart, subject: &Subject<'_>) -> Result<Provenance, String> {
-    let Subject { data, baseline, order, scale, theme, size } = *subject;
+    let Subject { data, baseline, order, scale, theme, size, .. } = *subject;
     let run = data.run.as_ref();
     let unknown = || "unknown".to_owned();
     let commit = run.and_then(|run| {
@@ -276,7 +277,7 @@ fn provenance_of(chart: Chart, subject: &Subject<'_>) -> Result<Provenance, Stri
         Some(format!("{}{plus}", run.source.commit.as_ref()?))
     });
     let mut contents = Vec::new();
-    for file in chart.files() {
+    for file in FILES {
         contents.push(rows_of(data, file)?);
     }
     Ok(Provenance {
@@ -291,7 +292,7 @@ fn provenance_of(chart: Chart, subject: &Subject<'_>) -> Result<Provenance, Stri
         scale: scale.map_or("own", Scale::name).to_owned(),
         baseline: baseline.to_owned(),
         order,
-        files: chart.files().iter().map(|file| (*file).to_owned()).collect(),
+        files: FILES.map(str::to_owned).into(),
         data_sha256: provenance::hash(contents.iter().map(Vec::as_slice)),
     })
 }
@@ -316,7 +317,8 @@ pub enum Verdict {
     Same,
     /// It is of other data.
     OtherData,
-    /// It is of the same data, and is drawn otherwise: edited, or drawn by another state of the laboratory.
+    /// It is of the same data, and is drawn otherwise: it or the run's own account was edited, or it was drawn by
+    /// another state of the laboratory.
     OtherDrawing,
 }
 
@@ -342,6 +344,7 @@ pub fn check(bytes: &[u8], provenance: &Provenance, data: &Data) -> Result<Verdi
         scale: Scale::ALL.into_iter().find(|scale| scale.name() == provenance.scale),
         theme,
         size: provenance.size,
+        for_every_baseline: false,
     };
     let Some(drawing) = lay_out(chart, &subject)? else { return Ok(Verdict::OtherData) };
     if drawing.provenance.data_sha256 != provenance.data_sha256 {

@@ -100,14 +100,13 @@ impl Set<'_> {
     }
 }
 
-/// Writes lines of ordinary text one below the other from `top` on, and says where they end.
-pub fn lines(scene: &mut Scene, at: (f64, f64), lines: &[String], anchor: Anchor) -> f64 {
+/// Writes lines of ordinary text one below the other from `top` on.
+pub fn lines(scene: &mut Scene, at: (f64, f64), lines: &[String], anchor: Anchor) {
     let (x, mut y) = at;
     for line in lines {
         scene.text((x, y + LINE_HEIGHT / 2.0), line, TEXT, Colour::Ink, anchor);
         y += LINE_HEIGHT;
     }
-    y
 }
 
 /// The width of the widest of some lines of ordinary text.

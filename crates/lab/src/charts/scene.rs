@@ -27,6 +27,8 @@ pub enum Anchor {
 pub enum Shape {
     /// A polyline.
     Line { points: Vec<(f64, f64)>, colour: Colour, width: f64, dash: Option<(u32, u32)> },
+    /// Straight lines that belong together.
+    Strokes { lines: Vec<[Place; 2]>, colour: Colour, width: f64 },
     /// A filled rectangle.
     Bar { from: (f64, f64), to: (f64, f64), colour: Colour },
     /// A point of a curve.
@@ -50,6 +52,15 @@ pub struct Note {
     pub text: String,
 }
 
+/// What shapes belong to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Owner {
+    /// The variants that they are of; none for those of the chart.
+    pub variants: Vec<String>,
+    /// The baseline for which alone they are meant, on a page that lets its reader choose one.
+    pub baseline: Option<String>,
+}
+
 /// A laid-out chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
@@ -61,9 +72,9 @@ pub struct Scene {
     pub description: String,
     /// Its shapes, later ones above earlier ones.
     pub shapes: Vec<Shape>,
-    /// From which shape on they belong to which variants; those before the first, and those of an empty list,
-    /// belong to the chart.
-    pub owners: Vec<(usize, Vec<String>)>,
+    /// From which shape on they belong to which variants, and are of which baseline alone; those before the
+    /// first, and those of an empty list, belong to the chart.
+    pub owners: Vec<(usize, Owner)>,
     /// Its values.
     pub notes: Vec<Note>,
 }
@@ -96,18 +107,24 @@ impl Scene {
 
     /// What is added from now on belongs to these variants; to the chart where there are none.
     pub fn own(&mut self, variants: &[String]) {
-        self.owners.push((self.shapes.len(), variants.to_vec()));
+        let owner = Owner { variants: variants.to_vec(), baseline: None };
+        self.owners.push((self.shapes.len(), owner));
+    }
+
+    /// The same, and what is added is meant for a baseline alone.
+    pub fn own_for(&mut self, variants: &[String], baseline: &str) {
+        let owner = Owner { variants: variants.to_vec(), baseline: Some(baseline.to_owned()) };
+        self.owners.push((self.shapes.len(), owner));
     }
 
     /// The shapes in runs of one owner.
-    pub fn groups(&self) -> impl Iterator<Item = (&[String], &[Shape])> {
+    pub fn groups(&self) -> impl Iterator<Item = (Owner, &[Shape])> {
         let first = self.owners.first().map_or(self.shapes.len(), |(from, _)| *from);
-        let chart: &[String] = &[];
-        let owned = self.owners.iter().enumerate().map(|(place, (from, variants))| {
+        let owned = self.owners.iter().enumerate().map(|(place, (from, owner))| {
             let to = self.owners.get(place + 1).map_or(self.shapes.len(), |(next, _)| *next);
-            (variants.as_slice(), &self.shapes[*from..to])
+            (owner.clone(), &self.shapes[*from..to])
         });
-        std::iter::once((chart, &self.shapes[..first]))
+        std::iter::once((Owner::default(), &self.shapes[..first]))
             .chain(owned)
             .filter(|(_, shapes)| !shapes.is_empty())
     }

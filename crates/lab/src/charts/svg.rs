@@ -7,7 +7,7 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 
 use super::font;
 use super::provenance::{self, Provenance};
-use super::scene::{Anchor, Note, Rectangle, Scene, Shape, text_box};
+use super::scene::{Anchor, Note, Owner, Rectangle, Scene, Shape, text_box};
 use super::theme::{Colour, Theme, hexadecimal};
 use crate::registry::Marker;
 
@@ -25,6 +25,8 @@ pub enum Use<'a> {
     Page {
         /// What tells its identifiers from those of other charts on the page.
         prefix: &'a str,
+        /// The baseline that is chosen until a reader chooses another.
+        baseline: &'a str,
     },
 }
 
@@ -72,6 +74,22 @@ pub fn write(scene: &Scene, purpose: Use<'_>) -> String {
     String::from_utf8(out.into_inner()).unwrap_or_default()
 }
 
+/// A small picture that says nothing beside the words that it stands by.
+#[must_use]
+pub fn icon(scene: &Scene) -> String {
+    let mut out = Writer::new(Vec::new());
+    let purpose = Use::Page { prefix: "", baseline: "" };
+    let written = scene.shapes.iter().try_for_each(|shape| draw(&mut out, shape, purpose));
+    debug_assert!(written.is_ok());
+    let shapes = String::from_utf8(out.into_inner()).unwrap_or_default();
+    let (width, height) = scene.size;
+    format!(
+        "<svg class=\"icon\" viewBox=\"0 0 {} {}\" aria-hidden=\"true\">{shapes}</svg>",
+        number(width),
+        number(height)
+    )
+}
+
 fn picture(out: &mut Out, scene: &Scene, purpose: Use<'_>) -> Written {
     let (width, height) = scene.size;
     let mut root = BytesStart::new("svg");
@@ -85,7 +103,7 @@ fn picture(out: &mut Out, scene: &Scene, purpose: Use<'_>) -> Written {
             root.push_attribute(("height", pixels(height).as_str()));
             ("title".to_owned(), "description".to_owned(), "")
         }
-        Use::Page { prefix } => {
+        Use::Page { prefix, .. } => {
             (format!("{prefix}-title"), format!("{prefix}-description"), prefix)
         }
     };
@@ -102,12 +120,20 @@ fn picture(out: &mut Out, scene: &Scene, purpose: Use<'_>) -> Written {
         let paper = purpose.paint(Colour::Paper);
         rectangle(out, (0.0, 0.0), scene.size, &paper)?;
     }
-    for (variants, shapes) in scene.groups() {
-        if variants.is_empty() {
+    for (owner, shapes) in scene.groups() {
+        if owner == Owner::default() {
             shapes.iter().try_for_each(|shape| draw(out, shape, purpose))?;
         } else {
             let mut group = BytesStart::new("g");
-            group.push_attribute(("data-variants", variants.join(" ").as_str()));
+            if !owner.variants.is_empty() {
+                group.push_attribute(("data-variants", owner.variants.join(" ").as_str()));
+            }
+            if let (Some(baseline), Use::Page { baseline: chosen, .. }) = (&owner.baseline, purpose)
+            {
+                let class = if baseline == chosen { "view default" } else { "view" };
+                group.push_attribute(("class", class));
+                group.push_attribute(("data-baseline", baseline.as_str()));
+            }
             out.write_event(Event::Start(group))?;
             shapes.iter().try_for_each(|shape| draw(out, shape, purpose))?;
             out.write_event(Event::End(BytesEnd::new("g")))?;
@@ -168,6 +194,19 @@ fn draw(out: &mut Out, shape: &Shape, purpose: Use<'_>) -> Written {
                 element = element.with_attribute(("stroke-dasharray", dashes.as_str()));
             }
             element.write_empty()?;
+            Ok(())
+        }
+        Shape::Strokes { lines, colour, width } => {
+            let (path, width) =
+                (lines.iter().map(|ends| path_of(ends)).collect::<String>(), width.to_string());
+            let stroke = purpose.paint(*colour);
+            out.create_element("path")
+                .with_attributes([
+                    ("d", path.as_str()),
+                    ("stroke", stroke.as_str()),
+                    ("stroke-width", width.as_str()),
+                ])
+                .write_empty()?;
             Ok(())
         }
         Shape::Bar { from, to, colour } => rectangle(out, *from, *to, &purpose.paint(*colour)),
@@ -280,19 +319,19 @@ fn told(out: &mut Out, note: &Note, size: (f64, f64), purpose: Use<'_>) -> Writt
         ])
         .write_empty()?;
     if matches!(purpose, Use::Page { .. }) {
-        // Above the place where there is room, and within the picture.
-        let width = font::width(text, TEXT) + 12.0;
-        let x = (at.0 - width / 2.0).min(size.0 - width - 2.0).max(2.0);
-        let above = at.1 - 34.0;
-        let y = if above > 2.0 { above } else { at.1 + 12.0 };
-        let mut hint = BytesStart::new("g");
-        hint.push_attribute(("class", "hint"));
-        hint.push_attribute(("visibility", "hidden"));
-        out.write_event(Event::Start(hint))?;
-        rectangle(out, (x, y), (x + width, y + 22.0), &purpose.paint(Colour::Ink))?;
-        let paper = purpose.paint(Colour::Paper);
-        line_of_text(out, (x + 6.0, y + 11.0), text, TEXT, &paper, Anchor::Start)?;
-        out.write_event(Event::End(BytesEnd::new("g")))?;
+        // Above the place where there is room, and within the picture. The page's style shows it.
+        let half = font::width(text, TEXT) / 2.0 + 4.0;
+        let x = at.0.min(size.0 - half).max(half);
+        let above = at.1 - 20.0;
+        let y = if above > 12.0 { above } else { at.1 + 24.0 };
+        out.create_element("text")
+            .with_attributes([
+                ("class", "hint"),
+                ("x", number(x).as_str()),
+                ("y", number(y + MIDDLE_TO_BASE * TEXT).as_str()),
+                ("font-size", number(TEXT).as_str()),
+            ])
+            .write_text_content(BytesText::new(text))?;
     }
     out.write_event(Event::End(BytesEnd::new("g")))
 }

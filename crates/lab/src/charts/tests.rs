@@ -78,6 +78,72 @@ fn data(variants: usize, orders: usize, apart: f64) -> Data {
     data
 }
 
+/// The same without a gap: every variant at every order.
+fn complete(variants: usize, orders: usize, apart: f64) -> Data {
+    let mut data = data(1, orders, apart);
+    for index in 1..variants {
+        let (id, factor) = (format!("variant-{index}"), apart.powf(index as f64));
+        let own = |variant: &str| variant == "variant-0";
+        let copies: Vec<Measurement> =
+            data.measurements.iter().filter(|row| own(&row.variant)).cloned().collect();
+        for row in copies {
+            let ns = row.median_ns.unwrap() * factor;
+            data.measurements.push(measurement(&id, row.order, ns));
+            data.samples.extend(samples(&id, row.order, ns));
+        }
+        let copies: Vec<_> =
+            data.instructions.iter().filter(|row| own(&row.variant)).cloned().collect();
+        data.instructions
+            .extend(copies.into_iter().map(|row| Instructions { variant: id.clone(), ..row }));
+        let copies: Vec<_> =
+            data.search_tree.iter().filter(|row| own(&row.variant)).cloned().collect();
+        data.search_tree
+            .extend(copies.into_iter().map(|row| TreeRow { variant: id.clone(), ..row }));
+        let copies: Vec<_> =
+            data.frontier.iter().filter(|row| own(&row.variant)).cloned().collect();
+        data.frontier.extend(copies.into_iter().map(|row| Frontier { variant: id.clone(), ..row }));
+    }
+    data
+}
+
+/// Twenty variants at fifteen orders without a gap: every chart is there, in every theme, and clear.
+#[test]
+fn a_large_run_without_gaps_has_every_chart() {
+    for apart in [0.999, 0.5] {
+        let data = complete(20, 15, apart);
+        for theme in Theme::ALL {
+            let subject = Subject { theme, ..Subject::new(&data, "variant-0") };
+            for chart in Chart::ALL {
+                let what = format!("{chart:?} of 20 × 15 by {apart} for {theme:?}");
+                let (_, svg) = drawn(chart, &subject).unwrap_or_else(|| panic!("{what}"));
+                assert_texts_are_clear(&svg, &what);
+            }
+        }
+    }
+}
+
+/// A search that places no queen, an interval without sense, and a control of another variant leave charts
+/// without a number that is none.
+#[test]
+fn odd_values_leave_no_number_that_is_none() {
+    let mut data = complete(3, 5, 0.5);
+    for row in &mut data.search_tree {
+        row.nodes = 0;
+    }
+    (data.control[0].low, data.control[0].high) = (Some(0.0), Some(f64::INFINITY));
+    data.control[1].factor = f64::NAN;
+    data.control[2].variant = "variant-1".to_owned();
+    for chart in Chart::ALL {
+        let Some((_, svg)) = drawn(chart, &Subject::new(&data, "variant-0")) else {
+            assert!(matches!(chart, Chart::Explained | Chart::SearchTree), "{chart:?}");
+            continue;
+        };
+        for none in ["NaN", "inf"] {
+            assert!(!svg.contains(none), "{chart:?}: {none}");
+        }
+    }
+}
+
 /// Six rounds of ten samples whose median is near `ns`, one of them far off.
 fn samples(id: &str, order: usize, ns: f64) -> Vec<Sample> {
     let mut samples = Vec::new();
