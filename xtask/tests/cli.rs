@@ -63,6 +63,8 @@ fn help_at_every_level_has_examples() {
         "count",
         "solve",
         "chart",
+        "table",
+        "splice",
         "plot",
         "report",
         "completions",
@@ -475,6 +477,7 @@ fn charts_are_drawn_as_they_are_asked_for() {
         "chart",
         "time",
         "ranking",
+        "time",
         "--run",
         place,
         "--theme",
@@ -548,6 +551,97 @@ fn a_checked_chart_says_whether_it_still_holds() {
     fs::write(&times, text_of).unwrap();
     let (_, said, _) = check(&files[2..]);
     assert!(said.contains("STALE: the data of reference are the same, but the drawing"), "{said}");
+}
+
+/// DOC-01 of the public reports: tables, charts and numbers that documents quote are those of the run's files.
+#[test]
+fn what_is_quoted_is_what_the_reference_run_says() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let place = |name: &str| root.join(name).to_str().unwrap().to_owned();
+    let reference = place("reports/reference");
+    printed(&["splice", &place("README.md"), "--run", &reference, "--check"]);
+    let charts = fs::read_dir(root.join("reports/reference/charts")).unwrap();
+    let charts: Vec<String> = charts
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "svg"))
+        .map(|path| path.to_str().unwrap().to_owned())
+        .collect();
+    assert!(charts.len() >= 11, "{charts:?}");
+    let mut arguments = vec!["chart", "--check"];
+    arguments.extend(charts.iter().map(String::as_str));
+    printed(&arguments);
+}
+
+/// A document is filled from a run, found stale when it no longer says what the run says, and left as it was
+/// where a region cannot be filled.
+#[test]
+fn a_document_is_filled_and_checked() {
+    let folder = run_folder(&[("array-2d", 8, "5000"), ("bitmask", 8, "4000")]);
+    let place = folder.path().to_str().unwrap();
+    let document = folder.path().join("article.md");
+    let name = document.to_str().unwrap();
+    let regions = "It takes <!-- number bitmask-8-time -->9 s<!-- /number -->.\n\n<!-- table ranking -->\n\
+                   <!-- /table -->\n\n<!-- chart ranking -->\n<!-- /chart -->\n";
+    fs::write(&document, regions).unwrap();
+    let check = || run(&["splice", name, "--run", place, "--check"]);
+    // A picture that is not there cannot be shown.
+    let refused = run(&["splice", name, "--run", place]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("ranking.svg is not there, or not what the data say"));
+    run_with_notes(&["plot", place]);
+    let stale = check();
+    assert_eq!(stale.status.code(), Some(1));
+    assert!(text(&stale.stdout).contains("article.md:1: STALE: number bitmask-8-time"));
+    assert_eq!(fs::read_to_string(&document).unwrap(), regions);
+    let filled = run_with_notes(&["splice", name, "--run", place]);
+    assert_eq!(filled.matches(": filled: ").count(), 3, "{filled}");
+    let article = fs::read_to_string(&document).unwrap();
+    assert!(article.contains("<!-- number bitmask-8-time -->4.0 µs<!-- /number -->"), "{article}");
+    assert!(article.contains("| bitmask | 4.0 µs | n/a |"), "{article}");
+    assert!(article.contains("(charts/ranking.svg)"), "{article}");
+    assert!(check().status.success());
+    for (region, words) in [
+        (
+            "<!-- number bitmask-9-time --><!-- /number -->",
+            "line 1: 'bitmask-9-time' is not a number",
+        ),
+        (
+            "<!-- table rankin -->\n<!-- /table -->",
+            "'rankin' is not a table: the tables are variants",
+        ),
+        ("<!-- chart noise -->\n<!-- /chart -->", "no value for the chart 'noise'"),
+        ("<!-- table ranking -->", "has no end"),
+    ] {
+        fs::write(&document, region).unwrap();
+        let refused = run(&["splice", name, "--run", place]);
+        let message = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(1), "{message}");
+        assert!(message.contains(words) && message.contains("article.md"), "{message}");
+        assert_eq!(fs::read_to_string(&document).unwrap(), region);
+    }
+}
+
+/// DOC-02 and DOC-04 of the public reports: what was not computed is no zero, and every count says its kind.
+#[test]
+fn tables_say_what_was_not_measured() {
+    let folder = run_folder(&[("array-2d", 8, "5000"), ("bitmask", 8, ""), ("bitmask", 9, "4000")]);
+    let place = folder.path().to_str().unwrap();
+    let table = |names: &[&str], form: &str| {
+        run_with_notes(&[&["table"][..], names, &["--run", place, "--format", form]].concat())
+    };
+    let times = table(&["times"], "csv");
+    assert_eq!(times, "order,array-2d,bitmask\n8,5.0 µs,n/a\n9,n/a,4.0 µs\n");
+    assert!(table(&["times"], "typst").contains("\"n/a\""));
+    assert!(!table(&["numbers"], "latex").contains("labBitmaskEightTime"));
+    let both = table(&["times", "numbers"], "html");
+    assert_eq!(both.matches("<table>").count(), 2, "{both}");
+    let refused = run(&["table", "noise", "--run", place]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(text(&refused.stderr).contains("no value for the table 'noise'"));
+    let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reports/reference");
+    let ranking = printed(&["table", "ranking", "--run", reference.to_str().unwrap()]);
+    let header = ranking.lines().next().unwrap();
+    assert!(header.contains("| total | fundamental |"), "{header}");
 }
 
 /// MEA-08 and CSV-09 of the public reports: factors over many decades, units in any spelling.
