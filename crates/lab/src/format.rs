@@ -158,6 +158,12 @@ pub fn deviation(factor: f64) -> String {
     }
 }
 
+/// The day of a moment as files have it: `2026-01-31` of `2026-01-31T12:00:00Z`.
+#[must_use]
+pub fn date(moment: &str) -> &str {
+    moment.get(..10).unwrap_or(moment)
+}
+
 /// A whole number with its digits in groups of three.
 #[must_use]
 pub fn grouped(value: u128) -> String {

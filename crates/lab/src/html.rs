@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::charts::{self, Chart, Embedded, Scale, Subject, Theme};
 use crate::data::Data;
+use crate::format;
 use crate::registry::{self, REGISTRY};
 use crate::story::{self, Block};
 use crate::table::{Form, MISSING, html_text};
@@ -143,7 +144,7 @@ fn place(data: &Data) -> String {
     data.run.as_ref().map_or_else(
         || "Of a run that does not say where and when it was made.".to_owned(),
         |run| {
-            let date = run.started.get(..10).unwrap_or(&run.started);
+            let date = format::date(&run.started);
             format!("{} · {date} · run {}", run.machine_line(), run.id)
         },
     )

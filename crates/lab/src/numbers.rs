@@ -99,7 +99,7 @@ impl Numbers {
         let disturbed = environment::disturbed(&data.environment, data.rounds()).len();
         if let Some(run) = &data.run {
             add("run", run.id.clone());
-            add("date", run.started.get(..10).unwrap_or(&run.started).to_owned());
+            add("date", format::date(&run.started).to_owned());
             add("machine", run.machine_line());
             if let Some(commit) = &run.source.commit {
                 add("commit", commit.clone());

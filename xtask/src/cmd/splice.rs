@@ -113,7 +113,7 @@ impl Source<'_> {
         let link = link.to_string_lossy().replace('\\', "/");
         let link = if link.contains([' ', '(', ')']) { format!("<{link}>") } else { link };
         let provenance = drawing.provenance();
-        let date = provenance.started.get(..10).unwrap_or(&provenance.started);
+        let date = lab::format::date(&provenance.started);
         Ok(format!(
             "![{}]({link})\n\n*{} {}, {date}.*",
             lab::table::markdown_text(chart.title()),

@@ -60,7 +60,7 @@ fn captions(data: &Data) -> Vec<String> {
     const NOTES: usize = 4;
     let mut captions = Vec::new();
     if let Some(run) = &data.run {
-        let date = run.started.get(..10).unwrap_or(&run.started);
+        let date = format::date(&run.started);
         captions.push(format!("{} · {date} · run {}", run.machine_line(), run.id));
         captions.push(format!("{}.", data.verdict_line()));
     }
