@@ -7,7 +7,7 @@ use crate::data::Data;
 use crate::environment;
 use crate::format;
 use crate::frontier;
-use crate::growth;
+use crate::growth::{self, Growth};
 use crate::paired;
 use crate::registry::{self, REGISTRY};
 use crate::stats::{Comparison, Estimate};
@@ -101,7 +101,11 @@ impl Kind {
             Self::Frontier => frontier(data),
             Self::Explained => explained(data),
             Self::SearchTree => search_tree(data),
-            Self::Growth => Some(growth_factors(data)),
+            Self::Growth => {
+                // Of the orders whose calls the branch predictor does not know by heart.
+                let found = growth::of_times(data, |_, ns| ns >= growth::LEARNT_BY_HEART_NS);
+                Some(growth_factors(&found, with_interval))
+            }
             Self::Noise => Some(noise(data)),
             Self::Environment => Some(environment(data)),
             Self::Times => Some(times(data)),
@@ -347,9 +351,9 @@ fn explained(data: &Data) -> Option<Table> {
     Some(Table { header: header(names), rows })
 }
 
-/// The factors a queen, from the orders whose calls the branch predictor does not know by heart.
-fn growth_factors(data: &Data) -> Table {
-    let found = growth::of_times(data, |_, ns| ns >= growth::LEARNT_BY_HEART_NS);
+/// The factors a queen, as `write` writes one.
+#[must_use]
+pub fn growth_factors(found: &[Growth], write: fn(&Comparison) -> String) -> Table {
     let rows = found
         .iter()
         .map(|growth| {
@@ -357,19 +361,25 @@ fn growth_factors(data: &Data) -> Table {
             vec![
                 growth.variant.clone(),
                 growth::range(&orders),
-                with_interval(&growth.factor),
-                with_interval(&growth.last),
+                write(&growth.factor),
+                write(&growth.last),
                 growth.verdict(),
             ]
         })
         .collect();
-    let names =
-        ["variant", "orders", "growth factor a queen", "factor of the last queen", "best model"];
+    let names = [
+        "variant",
+        "orders",
+        "growth factor a queen",
+        "growth factor of the last queen",
+        "model that describes it best",
+    ];
     Table { header: header(names), rows }
 }
 
 /// A factor as a cell, with its interval where it has one.
-fn with_interval(found: &Comparison) -> String {
+#[must_use]
+pub fn with_interval(found: &Comparison) -> String {
     let interval = format::interval(found.interval, format::factor_within)
         .map_or_else(String::new, |[low, high]| format!(" ({low} – {high})"));
     format!("{}{interval}", factor_of(found))

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use lab::data::Data;
 use lab::growth::{self, Growth};
-use lab::stats::Comparison;
 use lab::table::Table;
+use lab::tables;
 use queens::Order;
 
 use crate::cli::{self, Cost};
@@ -44,33 +44,15 @@ pub fn run(arguments: &cli::Growth, out: &mut dyn Write) -> Done {
     Ok(())
 }
 
-fn with_interval(found: &Comparison) -> String {
-    let factor = format!("{:.3}", found.factor);
-    found.interval.map_or(factor.clone(), |(low, high)| format!("{factor} ({low:.3} – {high:.3})"))
-}
-
 fn write_growth(found: &[Growth], of: Cost, out: &mut dyn Write) -> Done {
-    let rows = found
-        .iter()
-        .map(|growth| {
-            let orders: Vec<usize> = growth.costs.iter().map(|(order, _)| *order).collect();
-            vec![
-                growth.variant.clone(),
-                growth::range(&orders),
-                with_interval(&growth.factor),
-                with_interval(&growth.last),
-                growth.verdict(),
-            ]
-        })
-        .collect();
-    let header = [
-        "variant",
-        "orders",
-        "growth factor a queen",
-        "growth factor of the last queen",
-        "model that describes it best",
-    ];
-    write_table(out, &Table { header: header.map(str::to_owned).into(), rows })?;
+    let table = tables::growth_factors(
+        found,
+        match of {
+            Cost::Time => tables::with_interval,
+            Cost::Instructions => |found| format!("{:.3}×", found.factor),
+        },
+    );
+    write_table(out, &table)?;
     Ok(match of {
         Cost::Time => writeln!(
             out,
