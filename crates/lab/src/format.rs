@@ -134,7 +134,27 @@ pub fn interval(
 /// A time far below a nanosecond, or above, given in nanoseconds, with three significant digits.
 #[must_use]
 pub fn short_time(ns: f64) -> String {
-    if ns < 0.9995 { format!("{} ps", significant(1e3 * ns)) } else { time(ns) }
+    let (size, unit) = short_unit_of(ns);
+    format!("{} {unit}", significant(ns / size))
+}
+
+/// The unit that suits a time given in nanoseconds, however short.
+fn short_unit_of(ns: f64) -> (f64, &'static str) {
+    if ns < 0.9995 { (1e-3, "ps") } else { unit_of(ns) }
+}
+
+/// The units that times given in nanoseconds are written in, for an axis title: `µs to s`, or `ms` where it is
+/// one.
+#[must_use]
+pub fn units(times: impl Iterator<Item = f64>) -> String {
+    let times: Vec<f64> = times.filter(|ns| ns.is_finite()).collect();
+    let unit = |ns: f64| short_unit_of(ns).1;
+    let ends = times.iter().copied().reduce(f64::min).zip(times.iter().copied().reduce(f64::max));
+    match ends.map(|(least, most)| (unit(least), unit(most))) {
+        Some((least, most)) if least == most => least.to_owned(),
+        Some((least, most)) => format!("{least} to {most}"),
+        None => String::new(),
+    }
 }
 
 /// How far a factor is from 1, in per cent with two significant digits: `0.61 %`. A factor and its
@@ -191,6 +211,13 @@ pub fn power_of_ten(exponent: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_axis_title_names_its_units() {
+        assert_eq!(units([2.1e3, 5e6, 1.2e9].into_iter()), "µs to s");
+        assert_eq!(units([0.05, 0.12].into_iter()), "ps");
+        assert_eq!(units([999.6, 1e6, f64::NAN].into_iter()), "µs to ms");
+    }
 
     #[test]
     fn times_in_the_unit_that_suits() {

@@ -13,7 +13,9 @@ pub enum Quantity {
     Factor,
     /// A factor that may be on either side of 1: how many times as fast, or as slow.
     Speedup,
-    /// A factor close to 1, as its difference from 1 in per cent.
+    /// A factor close to 1, as its difference from 1 in per cent. Its logarithmic scale is the symmetric one:
+    /// linear up to [`NEAR`] on both sides of 1, and logarithmic beyond, so that an outlier does not press
+    /// together what lies around 1.
     Deviation,
 }
 
@@ -29,6 +31,9 @@ impl Quantity {
         }
     }
 }
+
+/// How far the symmetric logarithmic scale of deviations is linear: one per cent.
+pub const NEAR: f64 = 0.01;
 
 /// How values are spread over an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,18 +103,21 @@ impl Axis {
                 axis(low - room, high + room)
             }
             (Scale::Log, Quantity::Deviation) => {
-                // Half a per cent to both sides at least, and 1 among them.
-                let least = 1.005_f64.log10();
+                // One per cent to both sides at least.
+                let least = placed(1.0 + NEAR, quantity, scale);
                 let (low, high) = (low.min(-least), high.max(least));
                 let room = (high - low) * 0.04;
                 axis(low - room, high + room)
             }
+            (Scale::Log, Quantity::Speedup) if low.abs().max(high.abs()) <= 2_f64.log10() => {
+                let end = 2_f64.log10() * 1.04;
+                axis(-end, end)
+            }
             (Scale::Log, _) => {
-                // Three quarters of a decade at least, so that a decade, its double or its fivefold lies
-                // on it whatever the values.
                 let span = high - low;
                 let room = (span * 0.04).max((0.75 - span) / 2.0);
-                axis(low - room, high + room)
+                let (low, high) = two_decades(low - room, high + room);
+                axis(low, high)
             }
         }
     }
@@ -127,8 +135,8 @@ impl Axis {
     }
 
     /// The labelled values, none of them closer to another than `closest` (a share of the axis). On a
-    /// logarithmic axis decades, or every second, third … of them, and where there are few of them their
-    /// doubles and fivefolds too.
+    /// logarithmic axis these are decades, or every second, third … of them; of deviations the decades of a per
+    /// cent. Only where speedups are all within a factor of two, twice and half are labelled.
     #[must_use]
     pub fn ticks(&self, closest: f64) -> Vec<Tick> {
         let mut ticks = match (self.scale, self.quantity) {
@@ -141,42 +149,35 @@ impl Axis {
         ticks.into_iter().map(|value| Tick { value, label: label(value) }).collect()
     }
 
-    fn decades(&self, closest: f64) -> Vec<f64> {
-        let room = closest * (self.high - self.low);
-        let step = (room.ceil() as i32).max(1);
-        let mut ticks: Vec<f64> = (self.low.floor() as i32..=self.high.ceil() as i32)
-            .filter(|exponent| exponent.rem_euclid(step) == 0)
-            .map(|exponent| 10_f64.powi(exponent))
-            .collect();
-        if step == 1 && self.high - self.low < 2.5 && room < 0.28 {
-            // Symmetric about 1 where the values are.
-            let below = |decade: f64| self.quantity == Quantity::Speedup && decade <= 1.0;
-            let more = ticks.iter().flat_map(|&decade| {
-                if below(decade) {
-                    [decade / 2.0, decade / 5.0]
-                } else {
-                    [2.0 * decade, 5.0 * decade]
-                }
-            });
-            let mut more: Vec<f64> = more.collect();
-            if self.quantity == Quantity::Speedup {
-                more.extend([2.0, 5.0]);
-            }
-            ticks.extend(more);
-            ticks.sort_unstable_by(f64::total_cmp);
+    /// The units of its labels, and of times that are written beside it, for its title: ` (µs to s)`. Nothing
+    /// where it is no axis of times.
+    #[must_use]
+    pub fn units(&self, beside: impl Iterator<Item = f64>) -> String {
+        if self.quantity != Quantity::Time {
+            return String::new();
         }
-        ticks
+        let labelled = self.ticks(0.0).into_iter().map(|tick| tick.value);
+        format!(" ({})", format::units(labelled.filter(|ns| *ns > 0.0).chain(beside)))
     }
 
-    /// 1, and per cents on both sides of it: 1, 2 and 5 times a power of ten.
+    fn decades(&self, closest: f64) -> Vec<f64> {
+        let span = self.high - self.low;
+        if self.quantity == Quantity::Speedup && span < 1.0 {
+            return vec![0.5, 1.0, 2.0];
+        }
+        let step = ((closest * span).ceil() as i32).max(1);
+        (self.low.floor() as i32..=self.high.ceil() as i32)
+            .filter(|exponent| exponent.rem_euclid(step) == 0)
+            .map(|exponent| 10_f64.powi(exponent))
+            .collect()
+    }
+
+    /// 1, and on both sides of it 1 %, 10 % and so on.
     fn deviations(&self, closest: f64) -> Vec<f64> {
-        let per_cents =
-            || (-2..4).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
         let mut ticks = vec![1.0];
-        let sides: [&dyn Fn(f64) -> f64; 2] = [&|share| 1.0 + share, &|share| 1.0 - share];
-        for side in sides {
+        for side in [1.0, -1.0] {
             let mut last = 1.0;
-            for value in per_cents().map(|per_cent| side(per_cent / 100.0)) {
+            for value in (-2..4).map(|power| 1.0 + side * 10_f64.powi(power)) {
                 if value > 0.0 && (self.place(value) - self.place(last)).abs() >= closest {
                     ticks.push(value);
                     last = value;
@@ -213,9 +214,24 @@ impl Axis {
     }
 }
 
+/// The ends of a logarithmic axis, the nearer one moved out until two decades lie on it: from one alone no
+/// other value can be read.
+fn two_decades(mut low: f64, mut high: f64) -> (f64, f64) {
+    while high.floor() - low.ceil() < 1.0 {
+        let (below, above) = ((low - 1e-9).floor(), (high + 1e-9).ceil());
+        if low - below <= above - high + 1e-9 {
+            low = below;
+        } else {
+            high = above;
+        }
+    }
+    (low, high)
+}
+
 /// Where a value lies before the axis has ends.
 fn placed(value: f64, quantity: Quantity, scale: Scale) -> f64 {
     match (scale, quantity) {
+        (Scale::Log, Quantity::Deviation) => (value.ln() / NEAR).asinh(),
         (Scale::Log, _) => value.log10(),
         // Twice as fast is as far above 1 as twice as slow is below it.
         (Scale::Linear, Quantity::Speedup) if value < 1.0 => 1.0 - value.recip(),
@@ -261,9 +277,9 @@ fn time_label(ns: f64) -> String {
     if ns == 0.0 {
         return "0".to_owned();
     }
-    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")];
+    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns")];
     let (size, unit) =
-        units.into_iter().find(|(size, _)| ns >= size * 0.999).unwrap_or((1.0, "ns"));
+        units.into_iter().find(|(size, _)| ns >= size * 0.999).unwrap_or((1e-3, "ps"));
     format!("{} {unit}", plain(ns / size))
 }
 
@@ -305,10 +321,25 @@ mod tests {
         assert_eq!(labels(&[0.05, 40.0], Quantity::Factor), ["0.1×", "1×", "10×"]);
     }
 
+    /// From one decade alone no other value can be read, and between two no other is labelled.
     #[test]
-    fn a_short_axis_has_doubles_and_fivefolds() {
-        assert_eq!(labels(&[0.9, 12.0], Quantity::Factor), ["1×", "2×", "5×", "10×"]);
-        assert_eq!(labels(&[3e6, 4e7], Quantity::Time), ["5 ms", "10 ms", "20 ms"]);
+    fn a_short_axis_reaches_to_the_next_decade() {
+        assert_eq!(labels(&[0.9, 12.0], Quantity::Factor), ["1×", "10×"]);
+        assert_eq!(labels(&[3e6, 4e7], Quantity::Time), ["10 ms", "100 ms"]);
+        assert_eq!(labels(&[2e6, 2.1e6], Quantity::Time), ["1 ms", "10 ms"]);
+        assert_eq!(labels(&[0.061, 0.124], Quantity::Time), ["10 ps", "100 ps"]);
+        assert_eq!(labels(&[1e7], Quantity::Count), ["10⁶", "10⁷"]);
+    }
+
+    #[test]
+    fn an_axis_of_times_names_its_units() {
+        let axis = |quantity, scale| Axis::over([2e3, 400e6].into_iter(), quantity, scale).unwrap();
+        let units = |quantity, scale| axis(quantity, scale).units(std::iter::empty());
+        assert_eq!(units(Quantity::Time, Scale::Log), " (µs to ms)");
+        assert_eq!(units(Quantity::Time, Scale::Linear), " (ms)");
+        assert_eq!(units(Quantity::Count, Scale::Log), "");
+        let room = axis(Quantity::Time, Scale::Log).with_room_above(0.2);
+        assert_eq!(room.units([50.0].into_iter()), " (ns to s)");
     }
 
     /// PLT-04 and PLT-03 of the public reports: one value, equal values, and values that a
@@ -317,8 +348,8 @@ mod tests {
     fn odd_values_still_give_an_axis_and_none_gives_none() {
         for values in [&[5.0][..], &[5.0, 5.0], &[5.0, 0.0, -1.0, f64::NAN, f64::INFINITY]] {
             let axis = Axis::over(values.iter().copied(), Quantity::Count, Scale::Log).unwrap();
-            assert!((axis.place(5.0) - 0.5).abs() < 1e-9);
-            assert!(!axis.ticks(0.05).is_empty());
+            assert!((0.1..0.9).contains(&axis.place(5.0)));
+            assert_eq!(axis.ticks(0.05).len(), 2);
         }
         assert_eq!(Axis::over([0.0, f64::NAN].into_iter(), Quantity::Count, Scale::Log), None);
     }
@@ -348,7 +379,8 @@ mod tests {
             let axis = Axis::over([low, high].into_iter(), Quantity::Speedup, scale).unwrap();
             axis.ticks(0.05).into_iter().map(|tick| tick.label).collect()
         };
-        assert_eq!(labels(0.3, 3.0, Scale::Log), ["1/2×", "1×", "2×"]);
+        assert_eq!(labels(0.8, 1.9, Scale::Log), ["1/2×", "1×", "2×"]);
+        assert_eq!(labels(0.8, 2.1, Scale::Log), ["1×", "10×"]);
         assert_eq!(labels(0.05, 2000.0, Scale::Log), ["1/10×", "1×", "10×", "100×", "1,000×"]);
         assert_eq!(
             labels(0.4, 3.0, Scale::Linear),
@@ -374,10 +406,22 @@ mod tests {
         );
     }
 
+    /// An outlier leaves most of the axis to the values around 1, and its decades are labelled.
     #[test]
-    fn small_differences_are_labelled_in_per_cent() {
-        let axis = Axis::over([0.98, 1.3].into_iter(), Quantity::Deviation, Scale::Log).unwrap();
-        let labels: Vec<String> = axis.ticks(0.08).into_iter().map(|tick| tick.label).collect();
-        assert_eq!(labels, ["0 %", "+5 %", "+10 %", "+20 %"]);
+    fn deviations_are_linear_within_a_per_cent_and_logarithmic_beyond() {
+        let axis = |low, high| {
+            Axis::over([low, high].into_iter(), Quantity::Deviation, Scale::Log).unwrap()
+        };
+        let labels = |axis: Axis| -> Vec<String> {
+            axis.ticks(0.05).into_iter().map(|tick| tick.label).collect()
+        };
+        assert_eq!(labels(axis(0.98, 1.5)), ["−1 %", "0 %", "+1 %", "+10 %"]);
+        assert_eq!(labels(axis(0.999, 1.001)), ["−1 %", "0 %", "+1 %"]);
+        let wide = axis(0.98, 1.5);
+        assert!(wide.place(1.01) - wide.place(0.99) > 0.25);
+        let step = |from: f64, to: f64| wide.place(to) - wide.place(from);
+        assert!((step(1.0, 1.005) / step(1.0, 1.001) - 5.0).abs() < 0.25);
+        let decade = |from: f64| step((from * NEAR).exp(), (10.0 * from * NEAR).exp());
+        assert!((decade(10.0) / decade(100.0) - 1.0).abs() < 0.01);
     }
 }

@@ -44,8 +44,8 @@ impl Clouds {
         let axis = Axis::over(values, Quantity::Deviation, Scale::Log)?;
         let keys: Vec<Key> = self.rows.iter().map(|row| row.key.clone()).collect();
         let wanted = Wanted {
-            title: "time of one call in each sample, from the variant's median, logarithmic; \
-                    below the samples the interval of the median",
+            title: "time of one call in each sample, in per cent from the variant's median, linear within \
+                    1 % and logarithmic beyond; below the samples the interval of the median",
             pitch: (34.0, 90.0),
             above: 6.0,
             below: 30.0,
@@ -97,17 +97,17 @@ fn radius_for(clouds: &[Vec<f64>], room: f64) -> f64 {
 }
 
 /// Places around zero for values at these places, so that no dot hides another and all are within `room`. Where
-/// that cannot be, dots stand in stripes in turn, and may touch.
+/// that cannot be, no two dots have the same middle: their heights are multiples of the golden ratio, which
+/// never come again and spread evenly however many there are.
 fn swarm(xs: &[f64], radius: f64, room: f64) -> Vec<(f64, f64)> {
     placed(xs, radius, room).unwrap_or_else(|| {
-        let stripes = (room / radius).floor().max(1.0) as usize;
-        let stripe =
-            |place: usize| ((place % stripes) as f64 - (stripes - 1) as f64 / 2.0) * 2.0 * radius;
+        const GOLDEN: f64 = 0.618_033_988_749_895;
+        let height = |place: usize| (2.0 * (place as f64 * GOLDEN).fract() - 1.0) * (room - radius);
         let mut order: Vec<usize> = (0..xs.len()).collect();
         order.sort_by(|a, b| xs[*a].total_cmp(&xs[*b]));
         let mut dots = vec![(0.0, 0.0); xs.len()];
         for (place, index) in order.into_iter().enumerate() {
-            dots[index] = (xs[index], stripe(place));
+            dots[index] = (xs[index], height(place));
         }
         dots
     })
@@ -172,19 +172,19 @@ impl Traces {
     /// Lays the chart out; nothing without a round.
     #[must_use]
     pub fn scene(&self) -> Option<Scene> {
-        let furthest = self
-            .rows
-            .iter()
-            .flat_map(|row| row.rounds.iter().map(|(_, value)| value.ln().abs()))
-            .reduce(f64::max)?;
-        // Half a per cent at least: smaller differences would look large.
-        let furthest = furthest.max(0.005).exp();
+        // As far down as up, so that the middle of a band is 1.
+        let values = self.rows.iter().flat_map(|row| row.rounds.iter().map(|(_, value)| *value));
+        let values = values.flat_map(|value| [value, value.recip()]);
+        let axis = Axis::over(values, Quantity::Deviation, Scale::Log)?;
         let keys: Vec<Key> = self.rows.iter().map(|row| row.key.clone()).collect();
         let shaded = if self.disturbed.is_empty() { "" } else { "; disturbed rounds are shaded" };
+        let ticks = axis.ticks(0.1);
+        let above = ticks.iter().filter(|tick| tick.value > 1.0);
+        let lines: Vec<String> = above.map(|tick| tick.label.replace('+', "±")).collect();
+        let lines = lines.join(" and ");
         let title = format!(
-            "median of the round, from the variant's median of all rounds, logarithmic: a band \
-             reaches {} up and as far down{shaded}",
-            format::deviation(furthest)
+            "median of the round, in per cent from the variant's median of all rounds, linear within \
+             1 % and logarithmic beyond; lines in a band at {lines}{shaded}"
         );
         let wanted = Wanted {
             title: &title,
@@ -202,15 +202,18 @@ impl Traces {
             scene.shapes.push(Shape::Bar { from, to, colour: Colour::Grid });
         }
         self.draw_rounds(&mut scene, &frame, &x_of);
-        let half = frame.pitch / 2.0 - 4.0;
+        let height = frame.pitch - 8.0;
         for (row, trace) in self.rows.iter().enumerate() {
             let middle = frame.middle(row);
             scene.own(&[]);
+            let y = |value: f64| middle - (axis.place(value) - 0.5) * height;
+            for tick in &ticks {
+                let y = y(tick.value);
+                scene.line((frame.left, y), (frame.right, y), Colour::Grid, 0.5);
+            }
             scene.line((frame.left, middle), (frame.right, middle), Colour::Faint, 0.5);
             scene.own(std::slice::from_ref(&trace.key.label));
-            draw_trace(&mut scene, trace, &|&(round, value)| {
-                (x_of(round), middle - value.ln() / furthest.ln() * half)
-            });
+            draw_trace(&mut scene, trace, &|&(round, value)| (x_of(round), y(value)));
         }
         scene.own(&[]);
         let rows = self.rows.iter().filter_map(|trace| {
@@ -289,13 +292,18 @@ mod tests {
             }
         }
 
-        /// More than there is room for are still all drawn, and in the band.
+        /// More than there is room for, be they equal, are still all drawn, in the band, each at a height of
+        /// its own.
         #[test]
-        fn a_crowd_stays_in_its_band(xs in prop::collection::vec(0.0..4.0_f64, 400..600)) {
+        fn a_crowd_stays_in_its_band(mut xs in prop::collection::vec(0.0..4.0_f64, 400..600)) {
+            xs[..50].fill(1.0);
             let radius = radius_for(std::slice::from_ref(&xs), 12.0);
             let dots = swarm(&xs, radius, 12.0);
             prop_assert_eq!(dots.len(), xs.len());
             prop_assert!(dots.iter().all(|dot| dot.1.abs() + radius <= 12.0 + 1e-9));
+            let mut heights: Vec<f64> = dots.iter().map(|dot| dot.1).collect();
+            heights.sort_unstable_by(f64::total_cmp);
+            prop_assert!(heights.windows(2).all(|pair| pair[1] - pair[0] > 1e-3));
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Ranked bars: each variant's time at one order, with the factor by which it is faster.
 
 use super::axis::{Axis, Quantity, Scale};
+use super::font;
 use super::page::{Page, TEXT, widest};
 use super::rows::{self, Frame, Key, Wanted};
 use super::scene::{Anchor, Scene, Shape};
 use super::theme::Colour;
+use crate::format;
 
 /// A bar.
 #[derive(Clone, Debug)]
@@ -26,8 +28,10 @@ pub struct Bar {
 pub struct Bars {
     /// Heading and captions.
     pub page: Page,
-    /// What the bars' length is.
-    pub title: String,
+    /// What the bars' length is; its unit and its scale are added.
+    pub title: &'static str,
+    /// What stands behind the bars.
+    pub behind: String,
     /// The bars, from the top.
     pub rows: Vec<Bar>,
     /// Whether lengths are to be logarithmic, whatever the values.
@@ -58,10 +62,13 @@ impl Bars {
             [low, bar.value, high]
         });
         let axis = Axis::over(ends, Quantity::Time, scale)?;
-        let title = match scale {
-            Scale::Linear => self.title.clone(),
-            Scale::Log => format!("{}, logarithmic", self.title),
+        let times = self.rows.iter().map(|bar| bar.value);
+        let of_axis = match scale {
+            // Without labels, so that the values alone have units.
+            Scale::Linear => format!(" ({})", format::units(times)),
+            Scale::Log => format!("{}, logarithmic", axis.units(times)),
         };
+        let title = format!("{}{of_axis}; behind it {}", self.title, self.behind);
         let keys: Vec<Key> = self.rows.iter().map(|bar| bar.key.clone()).collect();
         let notes = columns[0] + columns[1] + 8.0;
         let wanted = Wanted {
@@ -109,14 +116,21 @@ fn behind(note: &str) -> String {
     if note.is_empty() { String::new() } else { format!(", {}", note.trim()) }
 }
 
-/// The labelled values below the rows, with a line upwards from each.
+/// The labelled values below the rows, with a line upwards from each. A label at the right end stands within the
+/// picture, or not at all where the one before it is too near.
 pub fn draw_ticks(scene: &mut Scene, frame: &Frame, axis: &Axis, right: f64) {
     let width = right - frame.left;
+    let mut free_from = f64::NEG_INFINITY;
     for tick in axis.ticks(60.0 / width) {
         let x = frame.left + axis.place(tick.value) * width;
         scene.line((x, frame.top), (x, frame.bottom), Colour::Grid, 1.0);
-        let below = (x, frame.bottom + 14.0);
-        scene.text(below, &tick.label, TEXT, Colour::Faint, Anchor::Middle);
+        let half = font::width(&tick.label, TEXT) / 2.0;
+        let middle = x.min(frame.right - half);
+        if middle - half >= free_from {
+            let below = (middle, frame.bottom + 14.0);
+            scene.text(below, &tick.label, TEXT, Colour::Faint, Anchor::Middle);
+            free_from = middle + half + 8.0;
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub struct Curves {
     pub x_title: &'static str,
     /// What one value of the horizontal axis is called before its number.
     pub x_word: &'static str,
-    /// What lies along the vertical axis, and its unit.
+    /// What lies along the vertical axis; its unit and its scale are added.
     pub y_title: String,
     /// How its values are labelled.
     pub quantity: Quantity,
@@ -94,7 +94,6 @@ impl Curves {
             self.tell(&mut scene, &frame, curve);
         }
         self.draw_labels(&mut scene, &frame);
-        scene.description = self.description();
         Some(scene)
     }
 
@@ -116,25 +115,47 @@ impl Curves {
         let beside = left + TO_LABELS + widest(names()) + MARGIN;
         let width = self.page.size.0.max(beside + LEAST_PLOT.0);
         let page = self.page.set(width);
-        let title = font::wrapped(&self.y_title, TEXT, width - 2.0 * MARGIN);
-        let top = page.top() + title.len() as f64 * LINE_HEIGHT + LINE_HEIGHT;
+        let early = |curve: &&Curve| curve.points.last().is_some_and(|end| self.is_early(end));
+        let early = self.lines.iter().filter(early).flat_map(|curve| &curve.labels).count();
+        // Room above the curves for the labels of those that end early; two stand side by side.
+        let with_room = |height: f64| {
+            let room = early.div_ceil(2) as f64 * LINE_HEIGHT / height;
+            y_axis.with_room_above(room.min(MOST_HEADROOM))
+        };
+        let title = self.title(&with_room(self.page.size.1));
+        let lines = font::wrapped(&title, TEXT, width - 2.0 * MARGIN);
+        let top = page.top() + lines.len() as f64 * LINE_HEIGHT + LINE_HEIGHT;
         let below = page.bottom() + 54.0;
         // As many labels as there are may have to stand one below the other beside the plot.
         let labels = (names().count() as f64 - 2.0) * LINE_HEIGHT;
         let height = self.page.size.1.max(top + below + labels.max(LEAST_PLOT.1));
         let mut scene = page.scene(height);
-        page::lines(&mut scene, (MARGIN, page.top()), &title, Anchor::Start);
-        let early = |curve: &&Curve| curve.points.last().is_some_and(|end| self.is_early(end));
-        let early = self.lines.iter().filter(early).flat_map(|curve| &curve.labels).count();
-        // Room above the curves for the labels of those that end early; two stand side by side.
-        let room = (early.div_ceil(2) as f64 * LINE_HEIGHT / height).min(MOST_HEADROOM);
+        page::lines(&mut scene, (MARGIN, page.top()), &lines, Anchor::Start);
+        scene.description = self.description(&title);
         let (first, last) = (*self.xs.first()? as f64, *self.xs.last()? as f64);
         // A single value stands in the middle of an axis that reaches as far on both sides.
         let (first, last) = if first < last { (first, last) } else { (first - 1.0, last + 1.0) };
         let right = width - (beside - left);
         let bottom = height - below;
-        let y_axis = y_axis.with_room_above(room);
+        let y_axis = with_room(height);
         Some((Frame { left, top, right, bottom, first, last, y_axis }, scene))
+    }
+
+    /// The title of the vertical axis, with its unit and its scale, and with intervals where there are some: a run
+    /// of few rounds has none.
+    fn title(&self, axis: &Axis) -> String {
+        let some = self.lines.iter().flat_map(|line| &line.points).any(|p| p.interval.is_some());
+        let intervals = if some { ", with 95 % intervals" } else { "" };
+        let (scale, remark) = match (self.scale, self.quantity) {
+            (Scale::Log, Quantity::Deviation) => (", linear within 1 % and logarithmic beyond", ""),
+            (Scale::Log, _) => (", logarithmic", ""),
+            (Scale::Linear, Quantity::Speedup) => {
+                ("", "; below the line 1/2× is as far as 2× above it")
+            }
+            (Scale::Linear, _) => ("", ""),
+        };
+        let units = axis.units(std::iter::empty());
+        format!("{}{units}{scale}{intervals}{remark}", self.y_title)
     }
 
     fn draw_grid(&self, scene: &mut Scene, frame: &Frame) {
@@ -187,7 +208,7 @@ impl Curves {
     }
 
     /// What there is to see: the ends of every curve.
-    fn description(&self) -> String {
+    fn description(&self, title: &str) -> String {
         let curves = self.lines.iter().filter_map(|curve| {
             let (first, last) = (curve.points.first()?, curve.points.last()?);
             let at = |point: &Point| {
@@ -200,7 +221,7 @@ impl Curves {
                 format!("{names}: from {} to {}", at(first), at(last))
             })
         });
-        format!("{}. {}.", self.y_title, curves.collect::<Vec<_>>().join("; "))
+        format!("{title}. {}.", curves.collect::<Vec<_>>().join("; "))
     }
 
     /// Curves that end where the plot does have their labels to the right of it. Those that end earlier
@@ -310,11 +331,14 @@ fn draw_together(scene: &mut Scene, together: &[End<'_>], label: &Label) {
         scene.own(owners);
         scene.shapes.push(leader(colour, vec![from, to]));
     }
-    let mut top = label.area[1];
+    let [left, mut top, right, _] = label.area;
     for End { curve, .. } in together {
         let height = curve.labels.len() as f64 * LINE_HEIGHT;
         scene.own(&curve.labels);
-        draw_label(scene, curve, (label.area[0] + 6.0, top + height / 2.0));
+        // No line of the grid goes through a name.
+        let (from, to) = ((left, top), (right, top + height));
+        scene.shapes.push(Shape::Bar { from, to, colour: Colour::Paper });
+        draw_label(scene, curve, (left + 6.0, top + height / 2.0));
         top += height;
     }
 }

@@ -128,15 +128,8 @@ fn curves_by_order(
         .collect()
 }
 
-/// An axis title with its scale, and with its intervals where there are some: a run of few rounds has none.
-fn titled(title: &str, scale: Scale, lines: &[Curve]) -> String {
-    let some = lines.iter().any(|line| line.points.iter().any(|point| point.interval.is_some()));
-    let scale = match scale {
-        Scale::Log => ", logarithmic",
-        Scale::Linear => "",
-    };
-    format!("{title}{scale}{}", if some { ", with 95 % intervals" } else { "" })
-}
+/// What an axis of times shows.
+const MEDIAN_TIME: &str = "median time of one call";
 
 /// The orders at which some curve has a point.
 fn orders_of(lines: &[Curve]) -> Vec<usize> {
@@ -150,7 +143,7 @@ fn orders_of(lines: &[Curve]) -> Vec<usize> {
 /// A chart of curves over orders.
 fn by_order(
     page: Page,
-    y_title: String,
+    y_title: impl Into<String>,
     quantity: Quantity,
     scale: Scale,
     lines: Vec<Curve>,
@@ -159,7 +152,7 @@ fn by_order(
         page,
         x_title: "order",
         x_word: "order",
-        y_title,
+        y_title: y_title.into(),
         quantity,
         scale,
         xs: orders_of(&lines),
@@ -175,9 +168,8 @@ fn time(subject: &Subject<'_>) -> Option<Scene> {
         let time = data.time(id, order)?;
         Some(Point { x: order, y: time.value, interval: time.interval })
     });
-    let title = titled("median time of one call", scale, &lines);
     let page = page(subject, "Time to count all placements", Vec::new());
-    by_order(page, title, Quantity::Time, scale, lines).scene()
+    by_order(page, MEDIAN_TIME, Quantity::Time, scale, lines).scene()
 }
 
 fn instructions(subject: &Subject<'_>) -> Option<Scene> {
@@ -187,9 +179,8 @@ fn instructions(subject: &Subject<'_>) -> Option<Scene> {
         let instructions = data.instructions(id, order)?;
         Some(Point { x: order, y: instructions as f64, interval: None })
     });
-    let title = titled("instructions of one call", scale, &lines);
     let page = page(subject, "Instructions to count all placements", Vec::new());
-    by_order(page, title, Quantity::Count, scale, lines).scene()
+    by_order(page, "instructions of one call", Quantity::Count, scale, lines).scene()
 }
 
 fn speedup(subject: &Subject<'_>) -> Option<Scene> {
@@ -202,11 +193,7 @@ fn speedup(subject: &Subject<'_>) -> Option<Scene> {
         Some(Point { x: order, y: speedup.factor, interval })
     });
     let heading = format!("Speedup over {baseline}: how many times as fast");
-    let title = titled(&format!("speedup over {baseline}"), scale, &lines);
-    let title = match scale {
-        Scale::Log => title,
-        Scale::Linear => format!("{title}; below the line 1/2× is as far as 2× above it"),
-    };
+    let title = format!("speedup over {baseline}");
     let page = page(subject, heading, not_separated(data, baseline));
     by_order(page, title, Quantity::Speedup, scale, lines).scene()
 }
@@ -261,7 +248,7 @@ fn ranking(subject: &Subject<'_>) -> Option<Scene> {
     // As in the ranking's table.
     let comparisons = paired::pairs(data.ranking(order).len()).len();
     let floor = data.noise_floor();
-    let rows = data
+    let rows: Vec<Bar> = data
         .ranking(order)
         .into_iter()
         .map(|(id, time)| {
@@ -290,9 +277,10 @@ fn ranking(subject: &Subject<'_>) -> Option<Scene> {
         })
         .collect();
     let over = if subject.for_every_baseline { "the baseline" } else { baseline };
-    let title = format!("median time of one call; behind it the speedup over {over}");
+    let behind = format!("the speedup over {over}");
     let heading = format!("Time to count all placements of order {order}");
-    Bars { page: page(subject, heading, Vec::new()), title, rows, scale: subject.scale }.scene()
+    let page = page(subject, heading, Vec::new());
+    Bars { page, title: MEDIAN_TIME, behind, rows, scale: subject.scale }.scene()
 }
 
 /// The order at which the most variants have nodes, instructions and a time; the largest of several.
@@ -354,13 +342,12 @@ fn search_tree(subject: &Subject<'_>) -> Option<Scene> {
         }
     }
     let heading = format!("Queens placed in each row while counting order {order}");
-    let title = titled("nodes: queens placed in the row", scale, &lines);
     let page = page(subject, heading, Vec::new());
     Curves {
         x_title: "row, in the order in which the variant fills them",
         x_word: "row",
         xs: (1..=order).collect(),
-        ..by_order(page, title, Quantity::Count, scale, lines)
+        ..by_order(page, "nodes: queens placed in the row", Quantity::Count, scale, lines)
     }
     .scene()
 }
@@ -380,8 +367,7 @@ fn growth_factors(subject: &Subject<'_>) -> Option<Scene> {
          say little about larger orders."
     );
     let page = page(subject, "Growth factor a queen", vec![note]);
-    let title =
-        titled("times as long as the order before, median of the rounds", Scale::Linear, &lines);
+    let title = "times as long as the order before, median of the rounds";
     by_order(page, title, Quantity::Factor, Scale::Linear, lines).scene()
 }
 
@@ -466,10 +452,8 @@ fn noise(subject: &Subject<'_>) -> Option<Scene> {
     let style = styles.get(variant).copied().unwrap_or_else(|| registry::foreign_style(0));
     let lines = vec![Curve { labels: vec![variant.clone()], style, points }];
     let heading = format!("Noise floor: {variant} against itself");
-    let title = titled(
-        &format!("{variant} over the same variant under the name '{CONTROL}'"),
-        Scale::Log,
-        &lines,
+    let title = format!(
+        "{variant} over the same variant under the name '{CONTROL}', difference in per cent"
     );
     let note = format!(
         "The lines at both sides are the noise floor, {}: no smaller difference is claimed.",
@@ -492,8 +476,9 @@ fn heat_map(subject: &Subject<'_>) -> Option<Scene> {
         let cell = |order: &usize| Some(data.time(id, *order)?.value);
         columns.iter().map(cell).collect()
     };
-    let cells = variants.iter().map(row).collect();
-    let title = "median time of one call; an empty cell was not measured".to_owned();
+    let cells: Vec<Vec<Option<f64>>> = variants.iter().map(row).collect();
+    let units = format::units(cells.iter().flatten().flatten().copied());
+    let title = format!("{MEDIAN_TIME} ({units}); an empty cell was not measured");
     let keys = keys(data, variants);
     let page = page(subject, "Times of all variants at all orders", Vec::new());
     HeatMap { page, title, keys, columns, cells, words: format::time }.scene()

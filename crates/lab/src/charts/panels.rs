@@ -10,7 +10,7 @@ use super::theme::Colour;
 /// A panel.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What it shows, with the unit.
+    /// What it shows; the unit of times is added.
     pub title: &'static str,
     /// What its values are.
     pub quantity: Quantity,
@@ -82,15 +82,13 @@ impl Panels {
 
     fn draw_panel(&self, scene: &mut Scene, panel: &Panel, axis: &Axis, place: &Frame, words: f64) {
         let Frame { left, right, top, bottom, .. } = *place;
-        let title = font::wrapped(panel.title, TEXT, right - left + words);
+        let units = axis.units(panel.values.iter().flatten().copied());
+        let title = font::wrapped(&format!("{}{units}", panel.title), TEXT, right - left + words);
         let mut y = top - 10.0 - title.len() as f64 * LINE_HEIGHT;
         for line in &title {
             let at = (left, y + LINE_HEIGHT / 2.0);
             scene.text(at, line, TEXT, Colour::Ink, Anchor::Start);
             y += LINE_HEIGHT;
-        }
-        for x in [left, right] {
-            scene.line((x, top), (x, bottom), Colour::Grid, 1.0);
         }
         let at = |value: f64| left + axis.place(value) * (right - left);
         let mut free_from = left - 20.0;
@@ -99,12 +97,14 @@ impl Panels {
             scene.line((x, top), (x, bottom), Colour::Grid, 1.0);
             let half = font::width(&tick.label, TEXT) / 2.0;
             // A label stays within its panel: the next one's may begin where this one ends.
-            if x - half >= free_from && x + half <= right + words {
-                let at = (x, bottom + 14.0);
+            let middle = x.clamp(left - 20.0 + half, right + words - half);
+            if middle - half >= free_from {
+                let at = (middle, bottom + 14.0);
                 scene.text(at, &tick.label, TEXT, Colour::Faint, Anchor::Middle);
-                free_from = x + half + 8.0;
+                free_from = middle + half + 8.0;
             }
         }
+        scene.line((left, top), (left, bottom), Colour::Faint, 1.0);
         for (row, (key, value)) in self.keys.iter().zip(&panel.values).enumerate() {
             let Some(value) = *value else { continue };
             let middle = place.middle(row);
