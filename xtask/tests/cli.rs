@@ -545,7 +545,7 @@ fn a_checked_chart_says_whether_it_still_holds() {
         .unwrap();
     let (status, said, words) = check(&[&files[..], &[path("no.svg")]].concat());
     assert_eq!(status, Some(1), "{said}");
-    assert!(words.starts_with("error: 4 of 4 charts are not"), "{words}");
+    assert!(words.starts_with("error: of 4 charts: 3 stale, 1 not checked"), "{words}");
     assert_eq!(said.matches("STALE: the data of reference are others").count(), 3, "{said}");
     assert!(said.contains("no.svg: NOT CHECKED: cannot be read"), "{said}");
     fs::write(&times, text_of).unwrap();

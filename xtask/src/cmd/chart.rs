@@ -177,16 +177,16 @@ fn name(chart: Chart, arguments: &cli::Chart, format: ChartFormat) -> String {
 
 /// Says of each file whether it is still what its run's data say.
 fn check(arguments: &cli::Chart, out: &mut dyn Write) -> Done {
-    let mut wrong = 0;
+    let (mut stale, mut unchecked) = (0, 0);
     for file in &arguments.check {
         let said = match verdict(file, arguments.run.as_deref()) {
             Ok((Verdict::Same, run)) => format!("still what the data of {run} say"),
             Ok((Verdict::OtherData, run)) => {
-                wrong += 1;
+                stale += 1;
                 format!("STALE: the data of {run} are others than those that it shows")
             }
             Ok((Verdict::OtherDrawing, run)) => {
-                wrong += 1;
+                stale += 1;
                 format!(
                     "STALE: the data of {run} are the same, but the drawing is another one: the file or the \
                      run's {} was edited, or it was drawn by another state of the laboratory",
@@ -194,17 +194,22 @@ fn check(arguments: &cli::Chart, out: &mut dyn Write) -> Done {
                 )
             }
             Err(message) => {
-                wrong += 1;
+                unchecked += 1;
                 format!("NOT CHECKED: {message}")
             }
         };
         writeln!(out, "{}: {said}", file.display())?;
     }
-    if wrong > 0 {
-        let all = arguments.check.len();
-        return Err(failed(format!("{wrong} of {all} charts are not what the data say")));
+    let found = [(stale, "stale"), (unchecked, "not checked")];
+    let found: Vec<String> = found
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if found.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    Err(failed(format!("of {} charts: {}", arguments.check.len(), found.join(", "))))
 }
 
 /// What drawing a file again says, and the run that it is of: the one that is named, or the one in whose
