@@ -74,7 +74,8 @@ pub struct Session {
     pub command: String,
     /// The seconds that measuring took.
     pub measuring_s: f64,
-    /// The seconds from when everything is built to the written report.
+    /// The seconds from when everything is built until all results are on disk: charts and report are drawn after
+    /// that, and say it.
     pub wall_s: f64,
     /// The seconds inside the measured functions while they were timed or called for it: pilot,
     /// verification, warming up, samples. Counting instructions is not among them.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use lab::calibration::{self, Trial};
 use lab::charts::{self, Chart, Subject};
 use lab::data::Data;
+use lab::numbers;
 use lab::splice::{self, Filling};
 use lab::tables::Kind;
 
@@ -32,6 +33,11 @@ fn the_reference_run_is_one_to_quote() {
     for kind in Kind::ALL {
         let table = kind.table(&data, &run.baseline).unwrap();
         assert!(report.contains(&table.markdown()), "{} in the report is another one", kind.name());
+    }
+    let numbers = numbers::all(&data, &run.baseline);
+    for (ending, text) in [("tex", numbers::latex(&numbers)), ("typ", numbers::typst(&numbers))] {
+        let file = folder.join("tables").join(numbers::FILE).with_extension(ending);
+        assert_eq!(fs::read_to_string(&file).unwrap(), text, "{}", file.display());
     }
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let regions = splice::regions(&readme).unwrap();

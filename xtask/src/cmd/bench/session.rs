@@ -417,9 +417,6 @@ impl<'a> Session<'a> {
         }
         journal::remove(self.folder).map_err(failed)?;
         self.write_report()?;
-        let seconds = self.started.elapsed().as_secs_f64();
-        self.this().wall_s = seconds;
-        self.run.write(self.folder).map_err(failed)?;
         // What charts and report use is what anyone can read again from the files.
         self.data = Data::read(self.folder).map_err(failed)?;
         Ok(())
